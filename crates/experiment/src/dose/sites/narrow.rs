@@ -3,7 +3,6 @@
 
 use super::lab::SiteLab;
 use super::measure::Shown;
-use super::pace::Share;
 use super::rounds::Rounds;
 use crate::dose::{is_wide, visits};
 
@@ -39,12 +38,12 @@ impl<S: SiteLab> Rounds<'_, S> {
     }
 
     /// More rounds for those of these sites of the set whose gates are open that are still wide: one at least, if there is any time
-    /// for that, and more until their part of it is used up; none that would probably not end within their share of the process's time.
+    /// for that, and more until their part of it is used up; none that would take time from windows that are planned.
     pub(super) fn narrow(
         &mut self,
-        (set, sites): (usize, &[usize]),
+        set: usize,
+        sites: &[usize],
         left: &mut Left,
-        share: &mut Share,
     ) -> Result<(), S::Error> {
         let begin_s = self.lab.elapsed_s();
         let part_s = left.part_s(sites.len());
@@ -56,8 +55,8 @@ impl<S: SiteLab> Rounds<'_, S> {
             if wide.is_empty() {
                 break;
             }
-            let (round_s, many) = (self.lab.elapsed_s(), wide.len());
-            if !share.fits(round_s, many) {
+            let many = wide.len();
+            if !self.pace.leaves_room(self.lab.elapsed_s(), many) {
                 self.pace.rounds.spared += if due { many } else { 0 };
                 break;
             }
@@ -65,11 +64,9 @@ impl<S: SiteLab> Rounds<'_, S> {
             // The window at rest that such a visit begins with has just been.
             let windows = all.into_iter().flat_map(|visit| visit.windows).skip(1);
             windows.into_iter().try_for_each(|one| self.one(one))?;
-            let now_s = self.lab.elapsed_s();
-            share.took(now_s - round_s, many);
             self.pace.rounds.ran += many;
             due = false;
-            used_s = now_s - begin_s;
+            used_s = self.lab.elapsed_s() - begin_s;
         }
         left.used(sites.len(), used_s);
         Ok(())

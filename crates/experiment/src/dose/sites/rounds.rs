@@ -162,9 +162,9 @@ impl<S: SiteLab> Rounds<'_, S> {
             self.open(&sets, set)?;
             self.find(&sets, set, &here)?;
             let now_s = self.lab.elapsed_s();
-            let mut share = self.pace.opened(now_s, now_s - begin_s, windows.len());
-            self.planned(&here, &windows, &mut share)?;
-            self.narrow((set, &here), left, &mut share)?;
+            self.pace.opened(now_s, now_s - begin_s, windows.len());
+            self.planned(&here, &windows)?;
+            self.narrow(set, &here, left)?;
         }
         Ok(())
     }
