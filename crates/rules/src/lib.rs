@@ -48,7 +48,7 @@ pub const DOSE_TOLERANCE_PER_MARGIN: f64 = 2.0;
 pub const DOSE_LEAST_NAMED: f64 = 0.02;
 
 /// Half-width of a row's interval, part of the added time, from which on it gets more windows. Fitted: set beforehand.
-/// Judged: simulated programs, whose intervals hold the truth in 93 to 96 % of cases with this rule (docs/dose-rules.md).
+/// Judged: simulated programs, whose intervals hold the truth in more than 92 % of cases with this rule (docs/dose-rules.md).
 pub const DOSE_NARROW: f64 = 0.03;
 
 /// Pairs of windows, one under each dose, below which a site has no row. Fitted: set beforehand (one pair has no spread).
