@@ -30,6 +30,27 @@ fn programs_do_not_notice() {
     assert!(place.path("proofmark-count.profile").exists());
 }
 
+/// A call of ours in the way out of a `synchronized` block overflowed the stack again, and the lock stayed held.
+#[test]
+fn no_lock_stays_held_where_a_stack_overflows() {
+    let Some(place) = Place::new() else { return };
+    let ways = [
+        ["--granularity", "500"].as_slice(),
+        &["--granularity", "500", "--max-path", "20"],
+        &["--exact"],
+    ];
+    for java in &place.javas {
+        let expected = place.plain(java, &["Overflowing"]);
+        assert!(expected.ends_with("the lock is free\n"), "{expected}");
+        for options in ways {
+            for jvm in [[].as_slice(), &["-Xint"]] {
+                let (output, _) = place.counted(java, options, jvm, &["Overflowing"]);
+                assert_eq!(output, expected, "{} {options:?} {jvm:?}", java.display());
+            }
+        }
+    }
+}
+
 /// What a class overrides that is left out is called by counted code too.
 #[test]
 fn classes_that_are_left_out_still_override() {

@@ -36,6 +36,8 @@ mod identity;
 mod layout;
 #[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod locks;
 mod method;
 mod opcode;
 mod options;
