@@ -41,6 +41,9 @@ pub enum Reason {
     /// The class's loader does not find the runtime.
     #[error("its class loader hides the classes that count")]
     HiddenRuntime,
+    /// The user left the class's loader out, which is then not asked for the runtime.
+    #[error("its class loader is left out, as asked for")]
+    LoaderLeftOut,
     /// Annotation interfaces: the JDK checks that their methods have no parameters.
     #[error("an annotation interface")]
     Annotation,
