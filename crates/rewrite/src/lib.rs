@@ -21,6 +21,8 @@
 #![forbid(unsafe_code)]
 
 mod annotations;
+#[cfg(test)]
+mod bridges;
 mod bytes;
 mod calls;
 mod checks;

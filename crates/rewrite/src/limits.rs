@@ -21,7 +21,7 @@ use crate::world::{MethodIds, Treatment, World};
 const NOP: u8 = 0x00;
 const IFEQ: u8 = 0x99;
 /// Most bytes of a method, and most constants of a class, the unused first one included.
-const MOST: usize = 65_535;
+pub(crate) const MOST: usize = 65_535;
 /// The class's name.
 pub(crate) const NAME: &str = "Large";
 
@@ -44,7 +44,7 @@ fn idle(name: &'static str, bytes: usize) -> Plain {
 }
 
 /// The attribute of code that needs neither operands nor variables.
-fn attribute(code: &[u8]) -> Vec<u8> {
+pub(crate) fn attribute(code: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(code.len() + 12);
     // Operands on the stack, and variables.
     body.u2(0);
