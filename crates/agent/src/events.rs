@@ -156,13 +156,26 @@ impl Agent {
             return Origin::Known;
         }
         let changes = self.hook().changes(class.name);
-        if changes && self.is_hidden(class) {
+        if changes && self.is_left_out(class) {
+            Origin::Unasked
+        } else if changes && self.is_hidden(class) {
             Origin::Hiding
         } else if self.loader.get().is_some_and(|&own| class.is_of(own)) {
             Origin::Known
         } else {
             Origin::Stranger
         }
+    }
+
+    /// Whether the user left a class or its loader out. Loaders of the JDK hide nothing, and are never asked.
+    fn is_left_out(&self, class: &LoadedClass<'_>) -> bool {
+        let loader = class.loader();
+        if loader.is_of_the_jdk() {
+            return false;
+        }
+        let kind = loader.kind();
+        let hook = self.hook();
+        hook.leaves_out(class.name) || hook.leaves_out(kind.as_deref())
     }
 
     /// Whether a class's loader hides the runtime.

@@ -16,6 +16,8 @@ pub(crate) enum Origin {
     Stranger,
     /// It does not find the runtime.
     Hiding,
+    /// It was not asked whether it does, because the user left it or the class out.
+    Unasked,
 }
 
 /// Rewrites classes and remembers what became of them.
@@ -51,6 +53,11 @@ impl Hook {
         name.is_some_and(|name| self.program.treatment(name) != Treatment::Not)
     }
 
+    /// Whether the user left classes of that name out.
+    pub(crate) fn leaves_out(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| self.program.leaves_out(name))
+    }
+
     /// The class file to load in place of this one, if another. Of what a stranger's class calls, nothing is taken for granted.
     pub(crate) fn class(
         &mut self,
@@ -68,11 +75,13 @@ impl Hook {
         let world: &dyn World = match origin {
             Origin::Known => &self.program,
             Origin::Stranger => &strangers,
-            Origin::Hiding => &uncounted,
+            Origin::Hiding | Origin::Unasked => &uncounted,
         };
         let outcome = rewrite(bytes, &self.options, world, &mut self.names);
+        let by_name = self.leaves_out(Some(name));
         let why = |reason: Reason| match (origin, reason) {
             (Origin::Hiding, Reason::Excluded) => Reason::HiddenRuntime,
+            (Origin::Unasked, Reason::Excluded) if !by_name => Reason::LoaderLeftOut,
             (_, reason) => reason,
         };
         self.time += begin.elapsed();

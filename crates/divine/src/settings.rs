@@ -42,7 +42,7 @@ pub struct Noise {
 }
 
 impl Default for Noise {
-    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers, what is carried from
+    /// Measured natively (docs/method-time.md#noise); the coupling from single-block changes in Towers, what is carried from
     /// recorded searches (docs/search.md).
     fn default() -> Self {
         Noise {

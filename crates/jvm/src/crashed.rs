@@ -21,6 +21,13 @@ pub fn report_into_unless_told(file: &Path) -> Option<String> {
     (!options_have(OPTION)).then(|| report_into(file))
 }
 
+/// The same for a tool of the JDK, or a `java` that only says something, by its name: its report goes into the directory for temporary
+/// files, and the JVM prints where.
+pub(crate) fn report_of_tool(name: &str) -> String {
+    let file = format!("proofmark-{name}-{}.hs_err.log", std::process::id());
+    report_into(&std::env::temp_dir().join(file))
+}
+
 /// Where a JVM that has crashed has left its report, as a clause; nothing if there is no such file.
 #[must_use]
 pub fn crash_said(report: &Path) -> Option<String> {

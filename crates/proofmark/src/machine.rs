@@ -35,7 +35,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Takes the calibration that was kept for this processor, kernel and event; without one, makes one (10 s) and keeps it. The core
+    /// Takes the calibration that was kept for this processor, kernel and event; without one, makes one (some 12 s) and keeps it. The core
     /// clock is measured anew every time.
     ///
     /// # Errors

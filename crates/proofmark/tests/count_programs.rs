@@ -30,6 +30,27 @@ fn programs_do_not_notice() {
     assert!(place.path("proofmark-count.profile").exists());
 }
 
+/// A call of ours in the way out of a `synchronized` block overflowed the stack again, and the lock stayed held.
+#[test]
+fn no_lock_stays_held_where_a_stack_overflows() {
+    let Some(place) = Place::new() else { return };
+    let ways = [
+        ["--granularity", "500"].as_slice(),
+        &["--granularity", "500", "--max-path", "20"],
+        &["--exact"],
+    ];
+    for java in &place.javas {
+        let expected = place.plain(java, &["Overflowing"]);
+        assert!(expected.ends_with("the lock is free\n"), "{expected}");
+        for options in ways {
+            for jvm in [[].as_slice(), &["-Xint"]] {
+                let (output, _) = place.counted(java, options, jvm, &["Overflowing"]);
+                assert_eq!(output, expected, "{} {options:?} {jvm:?}", java.display());
+            }
+        }
+    }
+}
+
 /// What a class overrides that is left out is called by counted code too.
 #[test]
 fn classes_that_are_left_out_still_override() {
@@ -229,11 +250,34 @@ fn a_class_loader_that_never_answers_is_named() {
     for java in &place.javas {
         let mut child = begun(&place, java, &profile, ("--exact", "Silent"));
         let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-        let names = "the program waits for its class loader Silent, which was asked for the classes that count before it defines Silent$Inside, ";
+        let names = "the program waits for its class loader Silent$Loader, which was asked for the classes that count before it defines Silent$Work, ";
         let named = said.find(|line| line.as_ref().unwrap().contains(names));
-        assert!(named.is_some(), "{}", java.display());
+        let named = named.unwrap_or_else(|| panic!("{}", java.display()));
+        let remedy = " with --exclude 'Silent$Loader'";
+        assert!(named.unwrap().ends_with(remedy), "{}", java.display());
         let kept = ended(child, &profile);
         assert!(kept.contains("\tSilent\tmain\t"), "{kept}");
+    }
+}
+
+/// By its own name or that of its class; both then stay as they are.
+#[test]
+fn a_class_loader_that_is_left_out_is_not_asked() {
+    let Some(place) = Place::new() else { return };
+    let words = ["Silent", "answering"];
+    for java in &place.javas {
+        let expected = place.plain(java, &words);
+        let (asked, _) = place.counted(java, &["--exact"], &[], &words);
+        let question = "asked for proofmark.count.";
+        assert!(asked.contains(question), "{asked}");
+        assert!(!expected.contains(question), "{expected}");
+        for left_out in ["Silent$Loader", "Silent$Work"] {
+            let options = ["--exact", "--exclude", left_out];
+            let (output, profile) = place.counted(java, &options, &[], &words);
+            assert_eq!(output, expected, "{left_out} {}", java.display());
+            assert!(profile.contains("\tSilent\tmain\t"), "{profile}");
+            assert!(!profile.contains("\tSilent$Work\t"), "{profile}");
+        }
     }
 }
 

@@ -103,43 +103,7 @@ public class Printing extends ClassLoader {
 ";
 
 /// A class, and a loader that never answers when it is asked for what sites need.
-const SILENT: &str = "
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.IntUnaryOperator;
-public class Silent extends ClassLoader {
-    static { registerAsParallelCapable(); }
-    static long sum;
-    static IntUnaryOperator work;
-    public static class Work implements IntUnaryOperator {
-        static int work(int x) { for (int i = 0; i < 9; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; } return x; }
-        @Override
-        public int applyAsInt(int x) { return work(x); }
-    }
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (name.startsWith(\"java.lang.Proofmark\")) {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException problem) {
-                throw new ClassNotFoundException(name, problem);
-            }
-        }
-        return super.loadClass(name, resolve);
-    }
-    Class<?> define() throws IOException {
-        try (InputStream file = Silent.class.getResourceAsStream(\"Silent$Work.class\")) {
-            byte[] bytes = file.readAllBytes();
-            return defineClass(\"Silent$Work\", bytes, 0, bytes.length);
-        }
-    }
-    public static void main(String[] words) throws Exception {
-        if (work == null) { work = (IntUnaryOperator) new Silent().define().getDeclaredConstructor().newInstance(); }
-        for (int i = 0; i < 500; i++) { sum += work.applyAsInt(i); }
-    }
-}
-";
+const SILENT: &str = include_str!("count_java/Silent.java");
 
 /// A site in the method `work` of a class.
 fn work_of(class: &str) -> WantedSite {

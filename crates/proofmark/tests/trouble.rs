@@ -160,6 +160,10 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             "More",
             "System.out.println(1); if (++runs > 1) System.out.println(2);",
         ),
+        (
+            "Behind",
+            "System.out.print(\"x\".repeat(1 << 20) + ++runs);",
+        ),
         ("Reads", "System.out.println(System.in.read());"),
         ("Large", "System.out.println(new byte[100 << 20].length);"),
     ];
@@ -194,6 +198,11 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             &["class:More", "--class-path", &path],
             3,
             "no option leaves lines out\n  | first: (nothing more)\n  | then:  2\n",
+        ),
+        (
+            &["class:Behind", "--class-path", &path],
+            3,
+            "not repeatable: iteration 2 gave 1048577 bytes of output",
         ),
         (
             &["class:Reads", "--class-path", &path],

@@ -12,11 +12,34 @@ pub(crate) fn place(code: &Code<'_>, flow: &Flow, options: &Options) -> Result<V
     if options.mode == Mode::Exact {
         return Ok(vec![false; blocks]);
     }
-    match options.checks {
-        Checks::Calls => Ok(vec![false; blocks]),
-        Checks::EveryBlock => Ok(vec![true; blocks]),
-        Checks::Paths { max_path } => paths(code, flow, max_path as usize),
+    let mut check = match options.checks {
+        Checks::Calls => vec![false; blocks],
+        Checks::EveryBlock => vec![true; blocks],
+        Checks::Paths { max_path } => paths(code, flow, max_path as usize)?,
+    };
+    spare_locks(code, flow, &mut check);
+    Ok(check)
+}
+
+/// Takes away the checks between the start of a handler and where it gives a lock back: behind a stack that has overflowed their
+/// calls would overflow it again, and the lock would stay held.
+fn spare_locks(code: &Code<'_>, flow: &Flow, check: &mut [bool]) {
+    for handler in &code.handlers {
+        let Some(last) = gives_back(code, handler.target) else {
+            continue;
+        };
+        for (block, check) in flow.blocks.iter().zip(check.iter_mut()) {
+            *check &= !(handler.target..=last).contains(&block.start);
+        }
     }
+}
+
+/// The first `monitorexit` behind an instruction, before any branch.
+fn gives_back(code: &Code<'_>, from: usize) -> Option<usize> {
+    let opcode = |index: &usize| code.instructions[*index].opcode;
+    (from..code.instructions.len())
+        .take_while(|index| !opcode::ends_block(opcode(index)))
+        .find(|index| opcode(index) == opcode::MONITOREXIT)
 }
 
 /// Bytecodes of the longest block, where blocks have a limit.

@@ -228,7 +228,7 @@ impl Emitter<'_, '_> {
         self.emit(Symbol::Leave)
     }
 
-    /// After a call with the old signature, and where an exception is caught.
+    /// After a call with the old signature.
     pub(crate) fn back(&mut self) -> Result<(), Reason> {
         self.state();
         self.emit(Symbol::Back)?;
@@ -236,5 +236,19 @@ impl Emitter<'_, '_> {
             self.counter(opcode::LSTORE);
         }
         Ok(())
+    }
+
+    /// Where an exception is caught: what [`Self::back`] does, by loads and stores alone. Where the stack has overflowed a call
+    /// would overflow it again, and a lock that the handler gives back would stay held.
+    pub(crate) fn caught(&mut self) -> Result<(), Reason> {
+        self.state();
+        if self.sampling() {
+            self.patches.bytes.u1(opcode::ICONST_0);
+        } else {
+            self.emit(Symbol::Thread)?;
+            self.patches.bytes.u1(opcode::ACONST_NULL);
+        }
+        self.emit(Symbol::Top)?;
+        self.returned()
     }
 }

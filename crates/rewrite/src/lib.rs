@@ -21,6 +21,8 @@
 #![forbid(unsafe_code)]
 
 mod annotations;
+#[cfg(test)]
+mod bridges;
 mod bytes;
 mod calls;
 mod checks;
@@ -36,6 +38,8 @@ mod identity;
 mod layout;
 #[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod locks;
 mod method;
 mod opcode;
 mod options;

@@ -8,7 +8,7 @@ use crate::bytes::{Reader, Write};
 use crate::class::{Attribute, Class, Member, PUBLIC, STATIC};
 use crate::code::Code;
 use crate::layout::{Shift, lay_out};
-use crate::opcode::{GOTO, GOTO_W, RETURN};
+use crate::opcode::{GOTO, GOTO_W, ICONST_0, RETURN};
 use crate::options::{Mode, Options};
 use crate::outcome::{Outcome, Reason};
 use crate::patches::Patches;
@@ -19,12 +19,11 @@ use crate::summary::Summary;
 use crate::world::{MethodIds, Treatment, World};
 
 const NOP: u8 = 0x00;
-const ICONST_0: u8 = 0x03;
 const IFEQ: u8 = 0x99;
 /// Most bytes of a method, and most constants of a class, the unused first one included.
-const MOST: usize = 65_535;
+pub(crate) const MOST: usize = 65_535;
 /// The class's name.
-const NAME: &str = "Large";
+pub(crate) const NAME: &str = "Large";
 
 /// A static method without a result.
 struct Plain {
@@ -45,7 +44,7 @@ fn idle(name: &'static str, bytes: usize) -> Plain {
 }
 
 /// The attribute of code that needs neither operands nor variables.
-fn attribute(code: &[u8]) -> Vec<u8> {
+pub(crate) fn attribute(code: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(code.len() + 12);
     // Operands on the stack, and variables.
     body.u2(0);
@@ -135,7 +134,7 @@ fn told(sited: &Sited) -> (Vec<u16>, Vec<(u16, String)>) {
 }
 
 /// The class is the whole program.
-struct Alone;
+pub(crate) struct Alone;
 
 impl World for Alone {
     fn treatment(&self, class: &str) -> Treatment {
@@ -151,7 +150,7 @@ impl World for Alone {
 }
 
 /// Numbers in the order in which they are asked for.
-struct Ids(u32);
+pub(crate) struct Ids(pub(crate) u32);
 
 impl MethodIds for Ids {
     fn id(&mut self, _: &str, _: &str, _: &str) -> u32 {

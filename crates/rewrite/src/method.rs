@@ -171,7 +171,7 @@ impl<'a> Instrumented<'_, 'a> {
             let push = self.flow.calls || checks || !self.options.leaf;
             return self.subject.way_in.entry(emitter, push);
         }
-        if handler { emitter.back() } else { Ok(()) }
+        if handler { emitter.caught() } else { Ok(()) }
     }
 
     fn block_start(

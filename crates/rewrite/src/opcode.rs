@@ -1,5 +1,7 @@
 //! What the rewriter must know of each instruction.
 
+pub(crate) const ACONST_NULL: u8 = 0x01;
+pub(crate) const ICONST_0: u8 = 0x03;
 pub(crate) const ILOAD: u8 = 0x15;
 pub(crate) const LLOAD: u8 = 0x16;
 pub(crate) const DLOAD: u8 = 0x18;
@@ -34,6 +36,7 @@ pub(crate) const INVOKEINTERFACE: u8 = 0xb9;
 pub(crate) const INVOKEDYNAMIC: u8 = 0xba;
 pub(crate) const NEW: u8 = 0xbb;
 pub(crate) const ATHROW: u8 = 0xbf;
+pub(crate) const MONITOREXIT: u8 = 0xc3;
 pub(crate) const MULTIANEWARRAY: u8 = 0xc5;
 pub(crate) const WIDE: u8 = 0xc4;
 pub(crate) const GOTO_W: u8 = 0xc8;

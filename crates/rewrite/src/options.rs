@@ -58,7 +58,8 @@ pub enum Checks {
     /// In front of every call and at the end of methods that call.
     Calls,
     /// As [`Checks::Calls`], and at loop heads, and so that no path of more than `max_path` bytecodes is without a check.
-    /// Blocks that are longer are split; of a block that an exception ends, the parts behind it are not counted then.
+    /// Blocks that are longer are split; of a block that an exception ends, the parts behind it are not counted then. A
+    /// handler that gives a lock back checks behind that.
     Paths {
         /// Bytecodes.
         max_path: u32,

@@ -41,6 +41,9 @@ pub enum Reason {
     /// The class's loader does not find the runtime.
     #[error("its class loader hides the classes that count")]
     HiddenRuntime,
+    /// The user left the class's loader out, which is then not asked for the runtime.
+    #[error("its class loader is left out, as asked for")]
+    LoaderLeftOut,
     /// Annotation interfaces: the JDK checks that their methods have no parameters.
     #[error("an annotation interface")]
     Annotation,
@@ -50,6 +53,11 @@ pub enum Reason {
     /// The constant pool has no place left.
     #[error("the constant pool is (nearly) full")]
     PoolFull,
+    /// The constant pool has no place left for the methods that pass calls of counted code on to the class's own.
+    #[error(
+        "the constant pool is full, so that counted code calls the methods that the class overrides, not its own"
+    )]
+    NoBridge,
     /// A table would have more than 65,535 entries.
     #[error("a table or number exceeds 65,535")]
     TooMany,

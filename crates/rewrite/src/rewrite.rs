@@ -84,7 +84,13 @@ fn try_rewrite(
         report: Vec::new(),
     };
     let before = class.methods.len();
-    class.methods = rewriter.methods(&mut class)?;
+    class.methods = rewriter
+        .methods(&mut class)
+        .map_err(|reason| match reason {
+            // Nothing but bridges takes constants there.
+            Reason::PoolFull if treatment == Treatment::Bridges => Reason::NoBridge,
+            reason => reason,
+        })?;
     // Such a class can only have got bridges.
     if treatment == Treatment::Bridges && class.methods.len() == before {
         return Err(refused.unwrap_or(Reason::Excluded));

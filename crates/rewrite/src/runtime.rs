@@ -25,9 +25,13 @@ pub(crate) enum Symbol {
     Count,
     /// `Node.child(Node, int)`: the node of the method that is entered.
     Child,
+    /// `Node.thread`: the root of the thread's own tree.
+    Thread,
+    /// `Context.top` or `Node.top`: what says that no rewritten code runs.
+    Top,
     /// In front of a call with the old signature.
     Leave,
-    /// Behind it, and at the start of exception handlers.
+    /// Behind it.
     Back,
     /// In a reverse wrapper, in front of the call with the old signature.
     Pass,
@@ -126,8 +130,10 @@ impl Runtime {
         out: &mut Vec<u8>,
     ) -> Result<(), Reason> {
         let opcode = match symbol {
-            Symbol::FrameContext | Symbol::Next | Symbol::Count => opcode::GETFIELD,
-            Symbol::Id => opcode::PUTFIELD,
+            Symbol::FrameContext | Symbol::Next | Symbol::Count | Symbol::Thread => {
+                opcode::GETFIELD
+            }
+            Symbol::Id | Symbol::Top => opcode::PUTFIELD,
             _ => opcode::INVOKESTATIC,
         };
         out.u1(opcode);
@@ -189,7 +195,9 @@ fn member(symbol: Symbol, mode: Mode) -> (&'static str, &'static str, &'static s
         (_, Symbol::Next) => ("Frame", "next", "%F"),
         (_, Symbol::Id) => ("Frame", "id", "I"),
         (_, Symbol::Child) => ("Node", "child", "(%NI)%N"),
+        (_, Symbol::Thread) => ("Node", "thread", "%N"),
         (Mode::Sampling, Symbol::Count) => ("Context", "count", "J"),
+        (Mode::Sampling, Symbol::Top) => ("Context", "top", "I"),
         (Mode::Sampling, Symbol::Leave) => ("Context", "leave", "(%C%FJ)V"),
         (Mode::Sampling, Symbol::Back) => ("Context", "back", "(%C)J"),
         (Mode::Sampling, Symbol::Pass) => ("Context", "pass", "(%C%FJ)V"),
@@ -198,6 +206,7 @@ fn member(symbol: Symbol, mode: Mode) -> (&'static str, &'static str, &'static s
         (Mode::Sampling, Symbol::Initializer) => ("Frame", "initializer", "(I)%F"),
         (Mode::Sampling, Symbol::LeaveInitializer) => ("Frame", "leaveInitializer", "(%F)V"),
         (Mode::Exact, Symbol::Count) => ("Node", "count", "J"),
+        (Mode::Exact, Symbol::Top) => ("Node", "top", "%N"),
         (Mode::Exact, Symbol::Leave) => ("Node", "leave", "(%N)V"),
         (Mode::Exact, Symbol::Back) => ("Node", "back", "(%N)V"),
         (Mode::Exact, Symbol::Pass) => ("Node", "pass", "(%N)V"),

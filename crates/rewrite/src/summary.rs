@@ -147,7 +147,7 @@ fn refused(class: &Class<'_>) -> Result<Option<Reason>, Reason> {
     if class.is_interface() && class.major < JAVA_8 {
         return Ok(Some(Reason::OldInterface));
     }
-    let mut needed = class.pool.slots() + 64 + 12 * class.methods.len();
+    let mut needed = class.pool.slots() + 72 + 12 * class.methods.len();
     for method in &class.methods {
         // Frames name the classes of parameters: each is a constant, and its name another one.
         let descriptor = class.pool.utf8(method.descriptor)?;

@@ -178,6 +178,25 @@ fn programs_behave_as_before_and_exceptions_lose_no_count() {
     }
 }
 
+/// What is inserted into a handler must not keep it from giving a lock back.
+#[test]
+fn no_lock_stays_held_where_a_stack_overflows() {
+    for jdk in jdks() {
+        let bench = Bench::programs(&jdk);
+        let original = bench.original(&["Overflowing"]);
+        assert!(original.ends_with("the lock is free\n"), "{original}");
+        for options in [
+            sampling(),
+            checks(Checks::EveryBlock),
+            checks(Checks::Paths { max_path: 1 }),
+            exact(),
+        ] {
+            let run = bench.rewritten(&options, 1_000_000, &["Overflowing"]);
+            assert_eq!(run.output, original, "{options:?}");
+        }
+    }
+}
+
 /// Without a method of its own such a class ends with an `IncompatibleClassChangeError`.
 #[test]
 fn a_method_that_two_interfaces_declare_may_come_from_a_class_that_is_not_counted() {

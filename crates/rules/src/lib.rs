@@ -48,7 +48,7 @@ pub const DOSE_TOLERANCE_PER_MARGIN: f64 = 2.0;
 pub const DOSE_LEAST_NAMED: f64 = 0.02;
 
 /// Half-width of a row's interval, part of the added time, from which on it gets more windows. Fitted: set beforehand.
-/// Judged: simulated programs, whose intervals hold the truth in 93 to 96 % of cases with this rule (docs/dose-rules.md).
+/// Judged: simulated programs, whose intervals hold the truth in more than 92 % of cases with this rule (docs/dose-rules.md).
 pub const DOSE_NARROW: f64 = 0.03;
 
 /// Pairs of windows, one under each dose, below which a site has no row. Fitted: set beforehand (one pair has no spread).
@@ -203,7 +203,7 @@ pub const MAP_MEAN_PT: f64 = 2.0;
 
 /// Borders that a set of blocks must be long to be judged alone: its time is then known to an eighth. Fitted: Towers and
 /// Queens on Emerald Rapids, when it was eight cycles. Judged: borders of 0.8 to 2.5 cycles on Emerald Rapids, Zen 4 and Zen 5
-/// (docs/method.md); the suite's figures were made with eight cycles.
+/// (docs/method-time.md); the suite's figures were made with eight cycles.
 pub const BORDERS_PER_SET: f64 = 8.0;
 
 /// Cycles that a border counts at least. Fitted: Queens on Emerald Rapids (one instruction changed short blocks by 1.03 to
@@ -253,7 +253,7 @@ pub const CAUSE_PART: f64 = 0.5;
 pub const RESONANCE_MOST: f64 = 4.0;
 
 /// How far that ratio may be from the whole number. Fitted: programs with phases sampled at one fixed period, which were seen
-/// wrong within 5 % of it (docs/method.md, sampling). Judged: as [`RESONANCE_MOST`].
+/// wrong within 5 % of it (docs/method-time.md, sampling). Judged: as [`RESONANCE_MOST`].
 pub const RESONANCE_PHASE: f64 = 0.05;
 
 /// How many times larger the variance of a share from window to window must be than counting samples makes it, and than our

@@ -1,6 +1,6 @@
 //! From placements to what the search is told: one observation per turn through all alignments.
 //!
-//! Where the code begins in its cache line moves a program's time by up to a fifth (docs/method.md),
+//! Where the code begins in its cache line moves a program's time by up to a fifth (docs/method-time.md),
 //! for baseline and slowed code differently. A turn through all alignments is one measurement of
 //! the mean over them, and its placements are weighted alike: each is brought to the same number of
 //! iterations.

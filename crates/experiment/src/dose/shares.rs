@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_assess::Verdict;
 use proofmark_stats::{Estimate, clustered_share};
 
+use super::sites::is_ours;
 use super::{Attribution, DoseResult, JavaShares, Window};
 
 /// The share that a method takes, %.
@@ -100,10 +101,18 @@ pub fn shares_at_rest(windows: &[Window]) -> BTreeMap<String, Estimate> {
     shares(windows, Window::samples)
 }
 
-/// The same as parts of the samples in Java methods.
+/// The same as parts of the samples in Java methods of the program: those of our harness, which calls it and holds what it prints, are
+/// left out.
 #[must_use]
 pub fn java_shares(windows: &[Window]) -> JavaShares {
-    shares(windows, |window| window.samples() - window.other)
+    let of_program = |window: &Window| {
+        let methods = window.methods.iter();
+        let of_program = methods.filter(|(name, _)| !is_ours(name));
+        of_program.map(|(_, samples)| samples).sum::<f64>()
+    };
+    let mut shares = shares(windows, of_program);
+    shares.retain(|name, _| !is_ours(name));
+    shares
 }
 
 fn shares(windows: &[Window], of: impl Fn(&Window) -> f64) -> BTreeMap<String, Estimate> {
@@ -146,6 +155,22 @@ mod tests {
         assert!(shares_at_rest(&[window(1.0, 2.0, 0.0)]).is_empty());
         let java = java_shares(&[window(30.0, 50.0, 20.0), window(30.0, 50.0, 20.0)]);
         assert!((java["A.get"].value - 37.5).abs() < 1e-9 && java["A.get"].n == 160);
+    }
+
+    /// Holding what a program prints took a part of the time of one that prints much.
+    #[test]
+    fn the_harness_is_no_part_of_the_program() {
+        let with_ours = |ours: f64| {
+            let mut one = window(30.0, 50.0, 20.0);
+            for method in ["proofmark.harness.Printed.write", "proofmark.jmh.Loop.run"] {
+                one.methods.insert(method.into(), ours);
+            }
+            one
+        };
+        let java = java_shares(&[with_ours(40.0), with_ours(10.0)]);
+        let plain = java_shares(&[with_ours(0.0), with_ours(0.0)]);
+        assert_eq!(java, plain);
+        assert_eq!(java.keys().collect::<Vec<_>>(), ["A.get", "A.put"]);
     }
 
     /// Shares of a method that was tested, and of a hot one; nothing is known of others.

@@ -7,7 +7,7 @@
 //!   of the judge in seconds, with the uneven slowing and ambiguous time that no program of blocks gives at will.
 //! - [`SimulatedSites`] starts processes of a program of methods with sites: whole tests by dose.
 //!
-//! Sizes are those of docs/method.md and docs/search.md. *Accuracy.* The true response here is not the search's model:
+//! Sizes are those of docs/method-time.md and docs/search.md. *Accuracy.* The true response here is not the search's model:
 //! it has plateaus, jitter that every change of a plan re-rolls, and neighbours that give way.
 
 mod code;

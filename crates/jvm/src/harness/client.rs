@@ -13,7 +13,7 @@ use super::limits;
 use super::line::{Client, ClientStart};
 use super::process::tail;
 use super::requests::{self, InsideProfiler, Request, path_word};
-use crate::crashed::{report_beside, report_into};
+use crate::crashed::{report_beside, report_into, report_of_tool};
 use crate::error::LabError;
 use crate::launch::Launch;
 use crate::profilers::beside::Beside;
@@ -258,6 +258,7 @@ impl HarnessClient {
         let log = std::fs::File::create(&said).map_err(LabError::io("cannot create jcmd's log"))?;
         let mut command = Command::new(&self.jcmd);
         command
+            .arg(format!("-J{}", report_of_tool("jcmd")))
             .arg(self.hello().pid.to_string())
             .arg("Compiler.perfmap")
             .arg(&file)

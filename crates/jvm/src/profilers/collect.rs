@@ -19,9 +19,9 @@ use crate::threads::NOT_OF_THE_PROGRAM;
 /// Classes whose work on the workload's thread is ours: installing code between iterations.
 const OURS: [&str; 3] = ["proofmark.graal.", "jdk.graal.", "jdk.vm.ci."];
 
-/// The class of the harness whose loop is a clock: its passes stand beside the program's iterations in a profiled window, and are
-/// nobody's time.
-const CLOCK: &str = "proofmark.harness.Turns";
+/// Classes of the harness whose work stands between the program's iterations in a profiled window, and is nobody's time: the loop that
+/// is a clock, and what compares the program's outputs.
+const BETWEEN: [&str; 2] = ["proofmark.harness.Turns", "proofmark.harness.Comparison"];
 
 /// Which threads are the workload's.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ impl Scope {
                 not_named: NOT_OF_THE_PROGRAM.map(str::to_owned).into(),
             },
         };
-        let ours = OURS.into_iter().chain([CLOCK]);
+        let ours = OURS.into_iter().chain(BETWEEN);
         Filter {
             thread,
             without_classes: ours.map(str::to_owned).collect(),
@@ -61,10 +61,10 @@ impl Scope {
     }
 }
 
-/// All samples but the clock's.
+/// All samples but those of what runs between iterations.
 fn everybody() -> Filter {
     Filter {
-        without_classes: vec![CLOCK.to_owned()],
+        without_classes: BETWEEN.map(str::to_owned).into(),
         ..Filter::default()
     }
 }
@@ -201,12 +201,13 @@ fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<P
 mod tests {
     use super::*;
 
-    /// Five of eight samples, as the safepoint control leaves them: without threads.
+    /// Seven of ten samples, as the safepoint control leaves them: without threads.
     #[test]
-    fn passes_of_the_clock_are_in_no_profile_and_in_no_other_thread() {
+    fn what_runs_between_iterations_is_in_no_profile_and_in_no_other_thread() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("w0.collapsed");
-        let text = "a/A.run;a/A.get 3\nproofmark/harness/DoseSession.read;proofmark/harness/Turns.pass 5\n";
+        let text = "a/A.run;a/A.get 3\nproofmark/harness/DoseSession.read;proofmark/harness/Turns.pass 5\n\
+                    proofmark/harness/Comparison.compare;java/util/Arrays.mismatch 2\n";
         std::fs::write(&file, text).unwrap();
         let scope = Scope::Caller(1, "main".into());
         let window = collapsed_window(&file, &scope).unwrap();

@@ -12,6 +12,7 @@ use super::jdk::Jdk;
 use super::process::{JDK_TOOL_LIMIT, jdk_tool, run, shown};
 use super::sources::{Sources, files_below};
 use super::{Settings, ToolchainError, hash};
+use crate::crashed::report_of_tool;
 
 /// Changes when this module makes something else of the same sources.
 const METHOD: &str = "javac+jar 1";
@@ -100,9 +101,8 @@ impl Recipe<'_> {
     }
 
     fn javac(&self, source: &Path, classes: &Path) -> Result<(), ToolchainError> {
-        let mut command = jdk_tool(self.jdk.tool("javac"));
+        let mut command = quick_tool(self.jdk, "javac");
         command
-            .args(QUICK)
             .args(["-proc:none", "-encoding", "UTF-8", "-g", "-d"])
             .arg(classes);
         command.args(&self.flags).args(&self.paths);
@@ -132,9 +132,8 @@ impl Recipe<'_> {
             .collect();
         fs::write(&manifest, self.manifest).map_err(|error| write_error(&manifest, &error))?;
         fs::write(&list, lines).map_err(|error| write_error(&list, &error))?;
-        let mut command = jdk_tool(self.jdk.tool("jar"));
+        let mut command = quick_tool(self.jdk, "jar");
         command
-            .args(QUICK)
             .args(["--create", FIXED_DATE, "--file"])
             .arg(jar)
             .arg("--manifest")
@@ -157,9 +156,8 @@ pub(crate) fn unpack(
     member: &str,
     directory: &Path,
 ) -> Result<PathBuf, ToolchainError> {
-    let mut command = jdk_tool(jdk.tool("jar"));
+    let mut command = quick_tool(jdk, "jar");
     command
-        .args(QUICK)
         .args(["--extract", "--file"])
         .arg(jar)
         .arg(member)
@@ -170,6 +168,14 @@ pub(crate) fn unpack(
         output,
     })?;
     Ok(directory.join(member))
+}
+
+/// A tool of the JDK whose JVM is quick, and which leaves nothing in the working directory where it crashes.
+fn quick_tool(jdk: &Jdk, name: &str) -> Command {
+    let mut command = jdk_tool(jdk.tool(name));
+    let report = format!("-J{}", report_of_tool(name));
+    command.args(QUICK).arg(report);
+    command
 }
 
 /// Runs a tool of the JDK; a failure for lack of space is told apart from all others.
@@ -213,4 +219,32 @@ fn command_for_user(flags: &[String], paths: &[String], jdk: &Jdk, sources: &Sou
 /// As the argument files of the JDK's tools want it.
 fn quoted(argument: &str) -> String {
     format!("\"{}\"", argument.replace('\\', r"\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::JdkVersion;
+
+    #[test]
+    fn a_tool_that_crashes_leaves_no_report_in_the_working_directory() {
+        let jdk = Jdk {
+            home: "/jdk".into(),
+            version: JdkVersion::parse("25").expect("a version"),
+            full_version: "25+36".into(),
+            vendor: "Acme".into(),
+        };
+        for name in ["javac", "jar"] {
+            let command = quick_tool(&jdk, name);
+            let words = command.get_args().map(|word| word.to_string_lossy());
+            let of_report = |word: std::borrow::Cow<'_, str>| {
+                word.strip_prefix("-J-XX:ErrorFile=").map(PathBuf::from)
+            };
+            let reports: Vec<PathBuf> = words.filter_map(of_report).collect();
+            let [report] = reports.as_slice() else {
+                panic!("{reports:?}");
+            };
+            assert!(report.starts_with(std::env::temp_dir()), "{report:?}");
+        }
+    }
 }

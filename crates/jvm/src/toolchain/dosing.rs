@@ -18,8 +18,9 @@ pub struct DoseKit {
 }
 
 /// Files of the harness that neither know Graal nor need a later Java.
-const SHARED: [&str; 20] = [
+const SHARED: [&str; 22] = [
     "src/proofmark/harness/AsyncProfiler.java",
+    "src/proofmark/harness/Comparison.java",
     "src/proofmark/harness/Difference.java",
     "src/proofmark/harness/Exit.java",
     "src/proofmark/harness/FlightRecorder.java",
@@ -30,6 +31,7 @@ const SHARED: [&str; 20] = [
     "src/proofmark/harness/JsonReader.java",
     "src/proofmark/harness/Limited.java",
     "src/proofmark/harness/MainWorkload.java",
+    "src/proofmark/harness/Printed.java",
     "src/proofmark/harness/Profiler.java",
     "src/proofmark/harness/Rest.java",
     "src/proofmark/harness/Runner.java",

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::process::{JDK_TOOL_LIMIT, jdk_tool, run};
 use super::settings::is_executable;
+use crate::crashed::report_of_tool;
 
 /// The feature release that Proofmark is made for.
 const FEATURE: u32 = 25;
@@ -89,7 +90,8 @@ impl Jdk {
     /// With what the JVM says, or that it hangs.
     pub fn starts_with(&self, options: impl IntoIterator<Item = String>) -> Result<(), String> {
         let mut java = jdk_tool(self.java());
-        let asked = run(java.args(options).arg("-version"), JDK_TOOL_LIMIT);
+        java.args(options).arg(report_of_tool("java"));
+        let asked = run(java.arg("-version"), JDK_TOOL_LIMIT);
         let asked = asked.map_err(|error| error.to_string())?;
         if asked.status.success() {
             return Ok(());
@@ -123,11 +125,9 @@ impl Release {
 
     fn ask(home: &Path) -> Option<Self> {
         let mut java = jdk_tool(home.join("bin/java"));
-        let answer = run(
-            java.args(["-XshowSettings:properties", "-version"]),
-            JDK_TOOL_LIMIT,
-        )
-        .ok()?;
+        let report = report_of_tool("java");
+        java.args(["-XshowSettings:properties", &report, "-version"]);
+        let answer = run(&mut java, JDK_TOOL_LIMIT).ok()?;
         Some(Self::from_properties(&answer.output))
     }
 
@@ -203,6 +203,7 @@ pub(crate) fn jvmci_problem(home: &Path) -> Option<String> {
     java.args([
         "-XX:+UnlockExperimentalVMOptions",
         "-XX:+EnableJVMCI",
+        &report_of_tool("java"),
         "-version",
     ]);
     match run(&mut java, JDK_TOOL_LIMIT) {

@@ -1,7 +1,7 @@
 //! Code at several offsets of its cache line, and far from the code before it.
 //!
 //! HotSpot puts every method at the same offset in a cache line, so that installing it again at another
-//! address keeps what the offset does to its time: up to a fifth of a program's (docs/method.md).
+//! address keeps what the offset does to its time: up to a fifth of a program's (docs/method-time.md).
 //! Every variant is therefore compiled once per alignment, with padding in front of its entry.
 
 use std::time::Instant;

@@ -91,7 +91,7 @@ pub struct CountingArguments {
     /// Count these classes of the JDK like the application's (javac: com.sun.tools.javac); repeatable.
     #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
     pub include: Vec<String>,
-    /// Leave classes alone whose name begins so; repeatable.
+    /// Leave classes alone whose name, or whose class loader's, begins so, and do not ask their loaders for anything; repeatable.
     #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
     pub exclude: Vec<String>,
 }

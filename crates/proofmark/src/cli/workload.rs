@@ -121,7 +121,7 @@ pub fn named_or_bundled(
     if !names.is_empty() || file.is_some() {
         return named(names, class_path, file);
     }
-    // Victim is code of known cost for the calibration, not a program.
+    // Victim is there to fool profilers, and is none of the study's programs.
     let bundled = SUITE.iter().filter(|name| **name != "Victim");
     let bundled: Vec<String> = bundled.map(|name| format!("suite:{name}")).collect();
     named(&bundled, None, None)

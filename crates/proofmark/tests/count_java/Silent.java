@@ -3,41 +3,66 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntUnaryOperator;
 
-/** A loader that never answers when it is asked for a class that counts, and a class of it. */
-public class Silent extends ClassLoader {
-    static {
-        registerAsParallelCapable();
+/** A class, and a loader that never answers when it is asked for a class of Proofmark's; with an argument it prints the name, and answers. */
+public final class Silent {
+    private static boolean answers;
+    private static IntUnaryOperator work;
+
+    private Silent() {
     }
 
-    public static class Inside implements IntUnaryOperator {
-        @Override
-        public int applyAsInt(int x) {
-            return x * x + 1;
+    static final class Loader extends ClassLoader {
+        static {
+            registerAsParallelCapable();
         }
-    }
 
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (name.startsWith("proofmark.")) {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException problem) {
-                throw new ClassNotFoundException(name, problem);
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            boolean asked = name.startsWith("proofmark.") || name.startsWith("java.lang.Proofmark");
+            if (asked && answers) {
+                System.out.println("asked for " + name);
+            } else if (asked) {
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException problem) {
+                    throw new ClassNotFoundException(name, problem);
+                }
+            }
+            return super.loadClass(name, resolve);
+        }
+
+        Class<?> define() throws IOException {
+            try (InputStream file = Silent.class.getResourceAsStream("Silent$Work.class")) {
+                byte[] bytes = file.readAllBytes();
+                return defineClass("Silent$Work", bytes, 0, bytes.length);
             }
         }
-        return super.loadClass(name, resolve);
     }
 
-    Class<?> define() throws IOException {
-        try (InputStream file = Silent.class.getResourceAsStream("Silent$Inside.class")) {
-            byte[] bytes = file.readAllBytes();
-            return defineClass("Silent$Inside", bytes, 0, bytes.length);
+    public static class Work implements IntUnaryOperator {
+        static int work(int x) {
+            for (int i = 0; i < 9; i++) {
+                x ^= x >>> 15;
+                x *= 0x2c1b3c6d;
+            }
+            return x;
+        }
+
+        @Override
+        public int applyAsInt(int x) {
+            return work(x);
         }
     }
 
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-        Class<?> type = new Silent().define();
-        IntUnaryOperator inside = (IntUnaryOperator) type.getDeclaredConstructor().newInstance();
-        System.out.println(inside.applyAsInt(3));
+        answers = arguments.length > 0;
+        if (work == null) {
+            work = (IntUnaryOperator) new Loader().define().getDeclaredConstructor().newInstance();
+        }
+        int sum = 0;
+        for (int i = 0; i < 500; i++) {
+            sum += work.applyAsInt(i);
+        }
+        System.out.println(sum);
     }
 }

@@ -13,6 +13,12 @@ use serde_json::Value;
 
 pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
 
+/// A program of the rewriter's tests.
+const OVERFLOWING: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../rewrite/tests/java/programs/Overflowing.java"
+);
+
 /// The test programs' sources.
 const PROGRAMS: [&str; 10] = [
     "Work",
@@ -35,6 +41,7 @@ fn classes(jdk: &Path) -> &'static [(OsString, Vec<u8>)] {
         let mut javac = quick_tool(jdk, "javac");
         javac.args(["--release", "17", "-g", "-d"]).arg(into.path());
         javac.args(PROGRAMS.map(|class| format!("{JAVA}/{class}.java")));
+        javac.arg(OVERFLOWING);
         assert!(javac.status().unwrap().success());
         let files = std::fs::read_dir(into.path()).unwrap().map(Result::unwrap);
         files

@@ -6,7 +6,7 @@ package proofmark.suite;
  * <p>{@link #run()} calls three small methods in turn, which are inlined into it. {@code grind} and {@code shuffle}
  * loop a known, small number of times, so that compiled code has no safepoint poll in them; {@code walk} loops until a
  * condition on its data holds, so that it polls in every round. A profiler that waits for the next poll sees
- * nearly everything in {@code walk}; the README compares that with timing each method alone.
+ * nearly everything in {@code walk}.
  *
  * <p>Size: 5000 rounds. Expected: 1903261029781405984, computed by an independent program. The mixing steps are
  * xorshift generators (G. Marsaglia, 2003); the trap is that of T. Mytkowicz et al., "Evaluating the Accuracy of Java

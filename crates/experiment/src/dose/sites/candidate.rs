@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_rewrite::of_the_harness;
 use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::report::NOT_LOADED;
@@ -104,10 +105,10 @@ pub(in crate::dose) fn is_made(class: &str) -> bool {
     made.iter().any(|part| class.contains(part))
 }
 
-/// Whether a class, by its internal name, is of our harness.
-pub(super) fn is_ours(class: &str) -> bool {
-    let ours = ["proofmark/harness/", "proofmark/jmh/"];
-    ours.iter().any(|package| class.starts_with(package))
+/// Whether a class or a method, by its name with dots or slashes, is of our harness.
+pub(in crate::dose) fn is_ours(name: &str) -> bool {
+    let of_jmh = ["proofmark/jmh/", "proofmark.jmh."];
+    of_the_harness(name) || of_jmh.iter().any(|package| name.starts_with(package))
 }
 
 #[cfg(test)]

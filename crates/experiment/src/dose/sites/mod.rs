@@ -55,7 +55,7 @@ mod windows;
 
 use std::collections::BTreeMap;
 
-pub(super) use candidate::is_made;
+pub(super) use candidate::{is_made, is_ours};
 pub(crate) use clock::CLOCK;
 pub use clock::{StepClock, StepReading};
 pub use lab::{

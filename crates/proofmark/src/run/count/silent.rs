@@ -14,18 +14,33 @@ use crate::progress::Progress;
 const FILE: &str = "silent";
 /// Pause between two looks for it.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
-/// What the user can do.
-const REMEDY: &str =
-    "if it never does, end the program (Ctrl-C); docs/count.md#limits says what else can be done";
 
 /// For which class loader a program waits whose agent writes into this directory; none if it waits for none.
 pub(super) fn said(directory: &Path) -> Option<String> {
+    names(directory).map(|names| waits_for(&names))
+}
+
+/// The same with what the user can do.
+fn said_with_remedy(directory: &Path) -> Option<String> {
+    let names = names(directory)?;
+    Some(format!(
+        "{}; if it never does, end the program (Ctrl-C) and count it with --exclude '{}'",
+        waits_for(&names),
+        names[0]
+    ))
+}
+
+fn waits_for([loader, class]: &[String; 2]) -> String {
+    format!(
+        "the program waits for its class loader {loader}, which was asked for the classes that count before it defines {class}, and does not answer"
+    )
+}
+
+/// The loader's class, and the class that it is about to define.
+fn names(directory: &Path) -> Option<[String; 2]> {
     let text = std::fs::read_to_string(directory.join(FILE)).ok()?;
     let (loader, class) = text.trim_end_matches('\n').split_once('\t')?;
-    let [loader, class] = [loader, class].map(|name| unescaped(name).replace('/', "."));
-    Some(format!(
-        "the program waits for its class loader {loader}, which was asked for the classes that count before it defines {class}, and does not answer"
-    ))
+    Some([loader, class].map(|name| unescaped(name).replace('/', ".")))
 }
 
 /// Says so as soon as it is so, until it is dropped.
@@ -43,9 +58,9 @@ impl Listening {
         let listen = move || {
             let mut last = None;
             while ends.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
-                let now = said(&directory);
+                let now = said_with_remedy(&directory);
                 if let Some(text) = now.as_ref().filter(|_| now != last) {
-                    progress.error(&format!("proofmark: {text}; {REMEDY}"));
+                    progress.error(&format!("proofmark: {text}"));
                 }
                 last = now;
             }
@@ -79,5 +94,8 @@ mod tests {
         let text = said(place.path()).expect("a sentence");
         let names = "class loader com.acme.Odd, which was asked for the classes that count before it defines a.Wo\trk,";
         assert!(text.contains(names), "{text}");
+        let remedy = said_with_remedy(place.path()).expect("a sentence");
+        let advised = " with --exclude 'com.acme.Odd'";
+        assert!(remedy.ends_with(advised), "{remedy}");
     }
 }

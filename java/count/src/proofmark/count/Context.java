@@ -76,7 +76,7 @@ public final class Context {
         c.top = f.depth;
     }
 
-    /** After the call, and at the start of an exception handler. */
+    /** After the call. Where an exception is caught, rewritten code does the same without a call, which could overflow the stack. */
     public static long back(Context c) {
         c.top = 0;
         return c.count;

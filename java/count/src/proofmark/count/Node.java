@@ -15,10 +15,17 @@ public final class Node implements Tree {
 
     /** Own bytecodes. */
     public long count;
+    /** The root of the thread's own tree, that of itself too. */
+    public final Node thread;
+    /**
+     * Of a thread's own root: the caller of what code that is not rewritten calls next; null while rewritten code runs.
+     * Of the root of what interrupts a thread: what stood there before it. Rewritten code that catches an exception
+     * sets it without a call, which could overflow the stack; so it is a field of this class, which is resolved by then.
+     */
+    public Node top;
     /** Samples taken here. */
     long samples;
 
-    final State owner;
     final Node parent;
     final int id;
     /** The first callee and its id: most contexts have no other, and need no table. */
@@ -26,17 +33,16 @@ public final class Node implements Tree {
     private int firstId = -1;
     /** The other callees by their id; a power of two long. */
     private Node[] table = EMPTY;
-    /** Of the root of what interrupts a thread: the thread's {@link State#top} before it. */
-    private Node before;
 
-    private Node(State owner, Node parent, int id) {
-        this.owner = owner;
+    private Node(Node thread, Node parent, int id) {
+        this.thread = thread == null ? this : thread;
         this.parent = parent;
         this.id = id;
     }
 
-    static Node root(State owner) {
-        return new Node(owner, null, 0);
+    /** The root of a tree: of what interrupts the thread with this root; null: of a tree of its own. */
+    static Node root(Node thread) {
+        return new Node(thread, null, 0);
     }
 
     /** At the start of a method: its own node. */
@@ -51,35 +57,35 @@ public final class Node implements Tree {
 
     /** Before a call of a method that may not be rewritten. */
     public static void leave(Node n) {
-        n.owner.top = n;
+        n.thread.top = n;
     }
 
     /** Where a rewritten signature leads to a method that is not. */
     public static void pass(Node parent) {
-        parent.owner.top = parent;
+        parent.thread.top = parent;
     }
 
-    /** After the call, and at the start of an exception handler. */
+    /** After the call. */
     public static void back(Node n) {
-        n.owner.top = null;
+        n.thread.top = null;
     }
 
     /** A wrapper was called by code that is not rewritten: the node above the method. */
     public static Node enter() {
         State state = Threads.state();
-        Node top = state.top;
-        state.top = null;
+        Node top = state.root.top;
+        state.root.top = null;
         return top == null ? state.interrupted() : top;
     }
 
     /** The wrapper is over, in whatever way. */
     public static void exit(Node parent) {
-        State state = parent.owner;
-        if (parent.parent == null && parent != state.root) {
-            state.resumed(parent);
-            state.top = parent.before;
+        Node thread = parent.thread;
+        if (parent.parent == null && parent != thread) {
+            Threads.state().resumed(parent);
+            thread.top = parent.top;
         } else {
-            state.top = parent;
+            thread.top = parent;
         }
     }
 
@@ -87,8 +93,8 @@ public final class Node implements Tree {
     public static Node initializer(int id) {
         State state = Threads.state();
         Node root = state.interrupted();
-        root.before = state.top;
-        state.top = null;
+        root.top = state.root.top;
+        state.root.top = null;
         return root.find(id);
     }
 
@@ -108,7 +114,7 @@ public final class Node implements Tree {
             }
             at = (at + 1) & mask;
         }
-        Node node = new Node(owner, this, id);
+        Node node = new Node(thread, this, id);
         if (first == null) {
             first = node;
             firstId = id;

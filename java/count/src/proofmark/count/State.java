@@ -11,8 +11,6 @@ final class State {
     final Context own;
     /** Exact mode: above the outermost methods. */
     final Node root;
-    /** Exact mode: caller of what code that is not rewritten calls next; null while rewritten code runs. */
-    Node top;
     /** Exact mode: what interrupts the thread now, the last one first. */
     Interruption interruption;
 
@@ -20,8 +18,8 @@ final class State {
         this.thread = thread;
         this.virtual = virtual;
         this.name = name;
-        root = Node.root(this);
-        top = root;
+        root = Node.root(null);
+        root.top = root;
         own = Settings.EXACT ? null : new Context(this, null);
         current = own;
     }
@@ -39,9 +37,9 @@ final class State {
 
     /** Exact mode: the root for something that the JVM calls. */
     Node interrupted() {
-        Node root = Node.root(this);
-        interruption = new Interruption(root, interruption);
-        return root;
+        Node above = Node.root(root);
+        interruption = new Interruption(above, interruption);
+        return above;
     }
 
     /** It is over, and so is what began after it and did not tell. */

@@ -195,12 +195,13 @@ final class DoseSession {
         reply.array("counts");
         for (int i = 0; i < iterations; i++) {
             sites.rest();
-            runner.iteration();
+            runner.timed();
             reply.array();
             for (int count : sites.values()) {
                 reply.value(Integer.toUnsignedLong(count));
             }
             reply.end();
+            runner.compare();
         }
         reply.end();
     }

@@ -83,8 +83,15 @@ final class Runner {
         return together;
     }
 
-    /** One iteration; its frame marks the workload's samples in every profile. */
+    /** One iteration, which is then compared with the first one. */
     Iteration iteration() throws WorkloadFailure {
+        Iteration iteration = timed();
+        compare();
+        return iteration;
+    }
+
+    /** One iteration. */
+    Iteration timed() throws WorkloadFailure {
         long cpu = clock.getAsLong();
         long begin = System.nanoTime();
         watchdog.begin(begin);
@@ -105,6 +112,18 @@ final class Runner {
         }
         long end = System.nanoTime();
         return new Iteration(begin, end, clock.getAsLong() - cpu);
+    }
+
+    /** Whether the iterations until now did the same, where their results do not say it; not in the time of any. */
+    void compare() throws WorkloadFailure {
+        String unlike = workload.unlike();
+        if (unlike != null) {
+            throw notRepeatable(unlike);
+        }
+    }
+
+    private static WorkloadFailure notRepeatable(String unlike) {
+        return new WorkloadFailure("the workload is not repeatable: " + unlike, null);
     }
 
     /** Before the iterations of a request. */
@@ -146,7 +165,7 @@ final class Runner {
         if (done == 0) {
             reference = result;
         } else if (!Objects.equals(result, reference)) {
-            throw new WorkloadFailure("the workload is not repeatable: iteration " + (done + 1) + " " + workload.unlike(result, reference), null);
+            throw notRepeatable("iteration " + (done + 1) + " " + workload.unlike(result, reference));
         }
         done++;
     }

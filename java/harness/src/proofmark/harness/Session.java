@@ -157,8 +157,9 @@ final class Session {
         List<Runner.Iteration> iterations = new ArrayList<>();
         for (int i = 0; i < request.iterations(); i++) {
             run.begin();
-            Runner.Iteration iteration = runner.iteration();
+            Runner.Iteration iteration = runner.timed();
             run.end(iteration);
+            runner.compare();
             iterations.add(iteration);
         }
         run.save(Path.of(request.counters()));

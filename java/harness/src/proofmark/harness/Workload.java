@@ -26,6 +26,15 @@ abstract class Workload {
         return false;
     }
 
+    /**
+     * Compares what iterations did, where that is not in their results; between them, outside of clocks.
+     *
+     * @return null where all did the same, else which one did not, and what it did, for people
+     */
+    String unlike() {
+        return null;
+    }
+
     /** What an iteration did whose result is not the reference, for people: behind its number. */
     String unlike(String result, String reference) {
         return "gave " + result + ", the first one " + reference + "; " + SAME_WORK;

@@ -6,56 +6,65 @@ import java.util.TreeMap;
 
 /** Exact counting in its simplest form. */
 public final class Node {
-    static final ThreadLocal<Node> TOP = ThreadLocal.withInitial(() -> new Node(null, ""));
+    static final ThreadLocal<Node> ROOT = ThreadLocal.withInitial(Node::ofThread);
 
     public long count;
+    /** The root of the thread's own tree. */
+    public final Node thread;
+    /** Of that root: who calls next; of the root of an interruption: who would have. */
+    public Node top;
     private final Map<Integer, Node> children = new TreeMap<>();
     private final Node parent;
     private final String path;
-    /** What a root of an interruption interrupts. */
-    private Node before;
 
-    private Node(Node parent, String path) {
+    private Node(Node thread, Node parent, String path) {
+        this.thread = thread == null ? this : thread;
         this.parent = parent;
         this.path = path;
     }
 
+    private static Node ofThread() {
+        Node root = new Node(null, null, "");
+        root.top = root;
+        return root;
+    }
+
     public static Node child(Node parent, int id) {
-        return parent.children.computeIfAbsent(id, i -> new Node(parent, parent.path + i + " "));
+        return parent.children.computeIfAbsent(id, i -> new Node(parent.thread, parent, parent.path + i + " "));
     }
 
     public static void leave(Node n) {
-        TOP.set(n);
+        n.thread.top = n;
     }
 
     public static void pass(Node n) {
-        TOP.set(n);
+        n.thread.top = n;
     }
 
     public static void back(Node n) {
-        TOP.set(null);
+        n.thread.top = null;
     }
 
     public static Node enter() {
-        Node top = TOP.get();
-        TOP.set(null);
-        return top == null ? new Node(null, "initialiser ") : top;
+        Node thread = ROOT.get();
+        Node top = thread.top;
+        thread.top = null;
+        return top == null ? new Node(thread, null, "initialiser ") : top;
     }
 
     public static void exit(Node n) {
-        TOP.set(n);
+        boolean own = n == n.thread;
+        n.thread.top = own || n.parent != null ? n : n.top;
         if (n.parent == null) {
             charge(n);
-            if (n.path.startsWith("i")) {
-                TOP.set(n.before);
-            }
         }
     }
 
     public static Node initializer(int id) {
-        Node root = new Node(null, "initialiser ");
-        root.before = TOP.get();
-        TOP.set(null);
+        Node thread = ROOT.get();
+        Node root = new Node(thread, null, "initialiser ");
+        root.top = thread.top;
+        thread.top = null;
         return child(root, id);
     }
 
