@@ -51,12 +51,12 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// `async`, or `jfr+nonsafepoints (jfr in a JVM that is started with ...)`
+    /// `async`, or `jfr+nonsafepoints (jfr with -XX:...)`
     fn known_as(&self) -> String {
         match self.name.strip_suffix(NON_SAFEPOINTS) {
             Some(same) => {
                 let name = self.name;
-                format!("{name} ({same} in a JVM that is started with {FLAG})")
+                format!("{name} ({same} with {FLAG})")
             }
             None => self.name.to_owned(),
         }
@@ -66,6 +66,7 @@ impl<'a> Candidate<'a> {
     fn how_many(&self) -> String {
         match (self.right.len(), self.tested.len()) {
             (1, 1) => "the one method tested".to_owned(),
+            (2, 2) => "both methods tested".to_owned(),
             (right, all) if right == all => format!("all {all} methods tested"),
             (right, all) => format!("{right} of the {all} methods tested"),
         }
@@ -122,7 +123,7 @@ pub(super) fn for_now(
     });
     let doubt = doubtful.filter(|method| best.right.contains(method));
     let doubt = doubt.map_or(String::new(), |method| {
-        format!(" (what it shows of {method} is in doubt all the same)")
+        format!(" (though {method} is in doubt)")
     });
     let first = format!(
         "Until more is known, use {}: it is undecided, but right about {}{doubt}.",

@@ -189,51 +189,43 @@ fn goes<'a>(method: &str, rows: &[OfOne<'a>]) -> (String, Option<&'a str>) {
         true => ", into which it is inlined",
         false => "",
     };
-    let who = listed(&names);
     let (report, show) = match names.len() {
-        1 => ("reports", "shows"),
-        _ => ("report", "show"),
+        1 => ("reports", "it shows"),
+        _ => ("report", "they show"),
     };
     let said = format!(
-        "{who} {report} {} in {to}{into}{}; read what {who} {show} of {to} as the time of both methods",
+        "{} {report} {} in {to}{into} (read what {show} there as the time of both){}",
+        listed(&names),
         range(&parts),
-        itself(method, &elsewhere, inlined)
+        itself(method, &elsewhere)
     );
     (said, inlined.then_some(to))
 }
 
-/// `, and jfr reports 0 % in A.get itself`: of profilers that report the time in other methods; nothing without one. `clause`: whether a
-/// clause stands before it.
-fn itself(method: &str, rows: &[OfOne<'_>], clause: bool) -> String {
+/// `, and jfr reports 0 % in A.get itself`: of profilers that report the time in other methods; nothing without one.
+fn itself(method: &str, rows: &[OfOne<'_>]) -> String {
     let names: Vec<&str> = rows.iter().map(|(name, _)| *name).collect();
     let each = rows.iter().flat_map(|(_, row)| in_place_each(row));
     let each: Vec<f64> = each.collect();
-    let comma = if clause { "," } else { "" };
-    match names.len() {
-        0 => String::new(),
-        1 => format!(
-            "{comma} and {} reports {} in {method} itself",
-            names[0],
-            range(&each)
-        ),
-        _ => format!(
-            "{comma} and {} report {} in {method} itself",
-            listed(&names),
-            range(&each)
-        ),
-    }
+    let report = match names.len() {
+        0 => return String::new(),
+        1 => "reports",
+        _ => "report",
+    };
+    let (names, part) = (listed(&names), range(&each));
+    format!(", and {names} {report} {part} in {method} itself")
 }
 
-/// How both methods would be two in a profile.
+/// How both methods become two pieces of machine code.
 fn apart(method: &str, to: &str) -> String {
     let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
     let (class, name) = (quoted(class), quoted(name));
     format!(
-        "-XX:CompileCommand=dontinline,{class}::{name} would keep it out of {to}, which makes another program of it (not tested)."
+        "With -XX:CompileCommand=dontinline,{class}::{name} it stays out of {to}; that is another program, and was not tested."
     )
 }
 
-/// `They are all wrong about A.put too.`; none without others.
+/// `They are wrong about A.put too.`; none without others.
 fn besides(others: &[&str]) -> Option<String> {
     let more = match others.len().saturating_sub(NAMED) {
         0 => None,
@@ -242,7 +234,7 @@ fn besides(others: &[&str]) -> Option<String> {
     };
     let named = others.iter().copied().take(NAMED).chain(more.as_deref());
     let named: Vec<&str> = named.collect();
-    (!named.is_empty()).then(|| format!("They are all wrong about {} too.", listed(&named)))
+    (!named.is_empty()).then(|| format!("They are wrong about {} too.", listed(&named)))
 }
 
 #[cfg(test)]

@@ -47,8 +47,8 @@ pub(super) fn restless(parts: &[f64], others: Option<f64>, at_once: usize) -> Op
         .collect();
     (low < 1.0 - MUCH || high > 1.0 + MUCH).then(|| {
         format!(
-            "Times scattered, so intervals are wide: in 9 of 10 windows the same work took {:.0} to {:.0} % of the CPU time that is \
-             usual in its JVM (n = {} windows). Why was not measured{known}.",
+            "Times scattered, so intervals are wide: in 9 of 10 windows the same work took {:.0} to {:.0} % of its usual CPU \
+             time (n = {} windows). Why was not measured{known}.",
             100.0 * low,
             100.0 * high,
             parts.len()
@@ -72,8 +72,8 @@ mod tests {
         let said = restless(&evenly(0.8, 1.6, 41), None, 1).expect("much");
         assert_eq!(
             said,
-            "Times scattered, so intervals are wide: in 9 of 10 windows the same work took 84 to 156 % of the CPU time that is usual \
-             in its JVM (n = 41 windows). Why was not measured."
+            "Times scattered, so intervals are wide: in 9 of 10 windows the same work took 84 to 156 % of its usual CPU time (n = \
+             41 windows). Why was not measured."
         );
         // One window of many that was disturbed is none.
         let mut one = evenly(0.99, 1.01, 40);
