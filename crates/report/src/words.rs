@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod experiments;
 mod headline;
 mod introduced;
+mod judged;
 mod machine;
 mod misplaced;
 mod not_counted;
@@ -32,13 +33,15 @@ use crate::style::Tone;
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
     advice, all_advice, attributed_names, certificate, dose_names, dosed, dosed_share, failed_runs,
-    false_alarm, has_row, in_jvms, in_place, judged_at_sites, judged_in_blocks, jvms_right,
-    map_truth, missing, of_kind, on_page, only_in_place, platform, scope, sentences, where_right,
-    where_wrong,
+    false_alarm, has_row, in_jvms, in_place, judged_in_blocks, jvms_right, map_truth, missing,
+    of_kind, on_page, only_in_place, platform, sentences, where_right, where_wrong,
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
-pub(crate) use headline::{first_sentence, in_short};
-pub(crate) use introduced::{how_known, introduced, is_witness, jvms_asked, known_as, tested};
+pub(crate) use headline::{before_parentheses, first_sentence, in_short};
+pub(crate) use introduced::{
+    how_known, introduced, is_witness, jvms_asked, known_as, tested, witnesses,
+};
+pub(crate) use judged::{judged_alike, judged_at_sites, scope};
 pub(crate) use machine::machine;
 pub(crate) use misplaced::{misplaced, misplaced_points, points_of};
 pub(crate) use not_counted::not_counted;
@@ -48,8 +51,8 @@ pub(crate) use profile::{
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{
-    by_count, discarded, grew, in_place_with_n, of_each_jvm, only_missing, planted, rest_cost,
-    truth,
+    by_count, by_count_apart, discarded, grew, in_place_with_n, of_each_jvm, only_missing, planted,
+    rest_cost, truth,
 };
 
 /// What a study shows, in a sentence or two.

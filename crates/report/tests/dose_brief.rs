@@ -2,7 +2,9 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::assess::AssessReport;
-use proofmark_experiment::dose::{DoseResult, FailedRun, JvmWords, OwnShare, Replication};
+use proofmark_experiment::dose::{
+    DoseResult, FailedRun, JvmWords, OwnShare, Replication, SiteFacts,
+};
 use proofmark_report::{assess_brief, assess_text, dose_brief, dose_table};
 use proofmark_stats::Estimate;
 
@@ -161,9 +163,49 @@ fn what_speaks_against_a_result_stands_in_a_short_line() {
         "judged 66 % of the Java time",
         "17 to 23 points of the Java time misplaced",
         "share shown: Parser._finishString 43.6 % (42.1 to 45.1), witnesses 24.0 % (23.0 to 25.0)",
+        "witnesses: async and jfr+nonsafepoints (right at every site that counts, and not changed by sites): what others show of the \
+         program is compared with theirs",
     ] {
         assert!(flat.contains(said), "{said}: {text}");
     }
+}
+
+/// What agrees with the clock is in the details.
+#[test]
+fn counting_is_mentioned_where_it_may_contradict_the_clock() {
+    let said = |value| {
+        let site = SiteFacts {
+            method: "a.A.run".into(),
+            place: "entry".into(),
+            steps: 16,
+            set: 0,
+            executions: Some(912_000.0),
+            by_count_pct: Some(Estimate::around(value, 2.0, 8)),
+            by_count_jvms: 1,
+            open_cost_pct: None,
+        };
+        let result = DoseResult {
+            sites: vec![site],
+            ..dose::result()
+        };
+        assert!(dose_table(&result, plain(160)).contains("\ncross-check: "));
+        dose_brief(&result, plain(160)).contains("\ncross-check: ")
+    };
+    assert_eq!(
+        [96.0, 97.1, 102.9, 104.0].map(said),
+        [true, false, false, true]
+    );
+}
+
+/// Nobody who is compared with others: neither what they pass nor what their rows cover is of use.
+#[test]
+fn without_a_right_profiler_neither_witnesses_nor_certificates_are_mentioned() {
+    let text = dose_brief(&dose::bounded(), plain(160));
+    assert!(!text.contains("\nwitnesses: "), "{text}");
+    assert!(!text.contains("a right verdict covers"), "{text}");
+    let judged = "\njudged: 5 methods, to which profilers give ";
+    assert!(text.contains(judged), "{text}");
+    assert!(!text.contains("; judged "), "{text}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn the_box_of_the_page_says_who_else_is_wrong() {
     other.misplaced_pt = [10.0, 12.0];
     result.attribution.insert("jfr-cpu".into(), other);
     let [text, page] = above(&result);
-    let too = "are the witnesses.</p><p>jfr-cpu is wrong too.</p>";
+    let too = "are the witnesses, with which others are compared.</p><p>jfr-cpu is wrong too.</p>";
     assert!(page.contains(too), "{page}");
     assert!(!text.contains("wrong too."), "{text}");
 }
@@ -153,15 +153,18 @@ fn the_box_of_the_page_says_how_it_is_known_what_is_right() {
     };
     let mut result = result();
     let said = known(&result).expect("two witnesses");
-    let two = "measured by a clock, and looked where each profiler reports it; async and jfr+nonsafepoints passed and are the witnesses.";
+    let two = "measured by a clock, and looked where each profiler reports it; async and jfr+nonsafepoints passed and are the witnesses, \
+               with which others are compared.";
     assert!(said.ends_with(two), "{said}");
     result.attribution.remove("async");
     let said = known(&result).expect("a witness");
-    let one = "; jfr+nonsafepoints passed and is the only witness.";
+    let one = "; jfr+nonsafepoints passed and is the only witness, with which others are compared.";
     assert!(said.ends_with(one), "{said}");
     result.attribution.remove("jfr+nonsafepoints");
     let said = known(&result).expect("none");
-    assert!(said.ends_with("; no profiler is a witness here."), "{said}");
+    let none =
+        "; no profiler is a witness here (one that passed, with which others could be compared).";
+    assert!(said.ends_with(none), "{said}");
     // What counts instructions knows nothing of a clock.
     result.native = Some(NativeFacts {
         arguments: Vec::new(),

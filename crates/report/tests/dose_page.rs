@@ -9,7 +9,7 @@ use proofmark_stats::Estimate;
 
 /// How it is known what is right.
 const KNOWN: &str = "How this is known: Proofmark added time to 5 methods, measured by a clock, and looked where each profiler reports it; \
-                     async and jfr+nonsafepoints passed and are the witnesses.";
+                     async and jfr+nonsafepoints passed and are the witnesses, with which others are compared.";
 
 #[test]
 fn dose_page() {

@@ -13,6 +13,7 @@ mod dose_words;
 mod evaluation;
 mod evaluation_checks;
 mod events;
+mod market;
 mod other_schemas;
 mod page;
 mod recorded;

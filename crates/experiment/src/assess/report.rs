@@ -139,7 +139,9 @@ impl AssessReport {
             .map(|result| result.advice.clone())
             .into_iter()
             .collect();
-        all.extend(sites.and_then(|result| besides(&result.attribution, result.margin_pt)));
+        let besides =
+            |result: &DoseResult| besides(&result.attribution, result.margin_pt, &result.advice);
+        all.extend(sites.and_then(besides));
         if sites.is_none() {
             all.extend(self.laboratory.profilers.iter().filter_map(alone));
         }

@@ -8,7 +8,7 @@ use super::finding::{
     LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
 };
 use super::judge::{ATTACHED, lacked_by, with_all};
-use super::tested::{methods, tested};
+use super::tested::tested;
 use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 
 /// Options that are named where nobody knows what a test was like; [`super::told`] names better ones.
@@ -16,67 +16,30 @@ pub(super) const MORE_WINDOWS: &str =
     ": more windows (--rounds 12, --budget 60) narrow the intervals";
 pub(super) const MORE_JVMS: &str = " (--runs 5)";
 pub(super) const FEWER_METHODS: &str = "; fewer methods at a time (--methods 1) may tell more";
-/// How such a JVM is started.
-const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
+/// How a JVM is started that keeps source positions of all code.
+pub(super) const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
-/// What to do, given all profilers and the margin of the test, points.
+/// What is wrong and what to do, given all profilers and the margin of the test, points.
 #[must_use]
 pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> String {
-    let right = |name: &str| {
-        let one = attribution.get(name);
-        one.filter(|one| one.verdict == Verdict::Right)
-    };
+    advice_besides(attribution, (margin_pt, None))
+}
+
+/// The same where it was said before about which method all profilers are wrong: `said`.
+pub(super) fn advice_besides(
+    attribution: &BTreeMap<String, Attribution>,
+    (margin_pt, said): (f64, Option<&str>),
+) -> String {
     if let Some((name, wrong)) = worst(attribution) {
-        let charge = first((name.as_str(), wrong), attribution, margin_pt);
-        let cured = with_all(name);
-        let (cure, same) = match name.ends_with(ATTACHED) {
-            true => (
-                format!("use {cured}, which is loaded when the JVM starts: it"),
-                "loaded when the JVM starts".to_owned(),
-            ),
-            false => (
-                format!("start the JVM with {FLAG}: with it {name}"),
-                format!("with {FLAG}"),
-            ),
-        };
-        let other = attribution
-            .iter()
-            .find(|(_, one)| one.verdict == Verdict::Right);
-        if let Some(cured) = right(&cured) {
-            return format!("{charge}; {cure} was right about {}.", tested(cured));
-        }
-        let tried = attribution.get(&cured);
-        if tried.is_some_and(says_nothing) && other.is_none() {
-            return format!(
-                "{charge}. Whether {cured} is better is not known: sites change too much of what it shows."
-            );
-        }
-        if let Some(tried) = tried.filter(|one| one.verdict != Verdict::Wrong && other.is_none()) {
-            let all = methods(tried, |_| true).len();
-            let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
-            let open = methods(tried, |verdict| verdict != Verdict::Right).len();
-            return format!(
-                "{charge}; {cure} was right about {} of {all} methods tested (wrong: {wrong}, undecided: {}).",
-                all - open,
-                open - wrong
-            );
-        }
-        return match other {
-            Some((other, one)) => {
-                format!("{charge}; use {other}: it was right about {}.", tested(one))
-            }
-            None if tried.is_some() || lacked_by(name).is_none() => {
-                format!("{charge}; no profiler that was tried is right here.")
-            }
-            None => format!("{charge}; try {cured} as well, the same profiler {same}."),
-        };
+        let charge = first((name.as_str(), wrong), attribution, (margin_pt, said));
+        return format!("{charge}{}.", cure(name, attribution));
     }
     let undecided: Vec<&str> = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided)
         .map(|(name, _)| name.as_str())
         .collect();
-    if let Some(doubt) = doubt(attribution, &undecided, margin_pt) {
+    if let Some(doubt) = doubt(attribution, &undecided, (margin_pt, said)) {
         return doubt;
     }
     match (attribution.is_empty(), undecided.as_slice()) {
@@ -99,8 +62,39 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
     }
 }
 
+/// What to do about a wrong profiler, behind what is wrong with it, without the full stop: only what is right is recommended.
+fn cure(name: &str, attribution: &BTreeMap<String, Attribution>) -> String {
+    let is_right = |one: &&Attribution| one.verdict == Verdict::Right;
+    let attached = name.ends_with(ATTACHED);
+    let cured = with_all(name);
+    let tried = attribution.get(&cured);
+    if let Some(right) = tried.filter(is_right) {
+        let how = match attached {
+            true => format!("use {cured}, which is loaded when the JVM starts: it"),
+            false => format!("start the JVM with {FLAG}: with it {name}"),
+        };
+        return format!("; {how} was right about {}", tested(right));
+    }
+    let mut others = attribution.iter();
+    if let Some((other, right)) = others.find(|(_, one)| is_right(one)) {
+        return format!("; use {other}: it was right about {}", tested(right));
+    }
+    match tried {
+        Some(tried) if says_nothing(tried) => format!(
+            ". Whether {cured} is better is not known: sites change too much of what it shows"
+        ),
+        None if attached => {
+            format!("; try {cured} as well, the same profiler loaded when the JVM starts")
+        }
+        None if lacked_by(name).is_some() => {
+            format!("; try {cured} as well, the same profiler with {FLAG}")
+        }
+        _ => "; no profiler that was tried is right here".to_owned(),
+    }
+}
+
 /// Whether rows say nothing about a profiler: sites change too much of what it shows.
-fn says_nothing(one: &Attribution) -> bool {
+pub(super) fn says_nothing(one: &Attribution) -> bool {
     one.change.as_ref().is_some_and(|change| change.voids_rows)
 }
 
@@ -139,27 +133,37 @@ fn not_judged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Op
 type Doubt = (f64, String);
 
 /// What speaks against profilers that are not decided, or for nothing being known of them: of several things the one with most of the
-/// program's time. None where nothing does.
+/// program's time. None where nothing does. `said`: a method about which all are wrong, as was said before.
 fn doubt(
     attribution: &BTreeMap<String, Attribution>,
     names: &[&str],
-    margin_pt: f64,
+    (margin_pt, said): (f64, Option<&str>),
 ) -> Option<String> {
     let all = [
         changed(attribution),
         disagreement(attribution),
         contradiction(attribution, names, margin_pt),
-        charged(attribution, names),
+        charged(attribution, names, said),
     ];
     largest(all.into_iter().flatten()).map(|(_, said)| said)
 }
 
-/// What is said of a wrong row of profilers that are not decided.
-fn charged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Option<Doubt> {
+/// What is said of a wrong row of profilers that are not decided; the row itself is not said again.
+fn charged(
+    attribution: &BTreeMap<String, Attribution>,
+    names: &[&str],
+    said: Option<&str>,
+) -> Option<Doubt> {
     let all = names.iter().map(|name| (*name, &attribution[*name]));
-    let (points, (one, charge)) = added(all, attribution)?;
-    let because = match lacks_witness(one) {
-        true => ", because no other profiler here is its witness (certified, and not wrong)",
+    let (points, charged) = added(all, attribution)?;
+    let (charge, it) = match said == Some(charged.method) {
+        true => (String::new(), "any of them wrong as a whole"),
+        false => (format!("{}. ", charged.says), "it wrong"),
+    };
+    let because = match lacks_witness(charged.one) {
+        true => {
+            ", because no other profiler here is its witness (right at every site, and not wrong otherwise)"
+        }
         false => "",
     };
     let is = joined(names);
@@ -168,7 +172,7 @@ fn charged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Optio
     Some((
         points,
         format!(
-            "{charge}. How much of the program's time this concerns is not known well enough to call it wrong{because}: {is} undecided.{rest}"
+            "{charge}How much of the program's time this concerns is not known well enough to call {it}{because}: {is} undecided.{rest}"
         ),
     ))
 }

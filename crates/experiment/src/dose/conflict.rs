@@ -21,14 +21,23 @@ pub(super) struct MethodShares<'a> {
     pub(super) bytecode_pct: Option<f64>,
 }
 
-/// `Without sites jfr shows A.get at 43 % of the Java time and async at 12 %: they cannot both be right, and no profiler here is right that could
-/// tell which is, unless their JVMs ran different code. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are
-/// farthest apart, by their intervals. None where a profiler is right, whose shares others are compared with, or none are that far apart.
+/// A method about which profilers contradict each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The method.
+    pub method: String,
+    /// What each profiler shows of it, and what follows, in sentences.
+    pub says: String,
+}
+
+/// `Without sites jfr shows A.get at 43 % of the Java time and async at 12 %. At least one of them is wrong, or their JVMs ran different code;
+/// this test cannot tell which. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are farthest apart, by their
+/// intervals. None where a profiler is right, whose shares others are compared with, or none are that far apart.
 pub(super) fn conflict<'a>(
     methods: impl Iterator<Item = MethodShares<'a>>,
     attribution: &BTreeMap<String, Attribution>,
     margin_pt: f64,
-) -> Option<String> {
+) -> Option<Conflict> {
     let mut verdicts = attribution.values().map(|one| one.verdict);
     if verdicts.any(|one| one == Verdict::Right) {
         return None;
@@ -49,16 +58,18 @@ pub(super) fn conflict<'a>(
         })
         .collect();
     let each: Vec<&str> = each.iter().map(String::as_str).collect();
-    let they = if each.len() == 2 { "both" } else { "all" };
     let counted = farthest.bytecode_pct.map_or_else(String::new, |pct| {
         format!(
             " {method} executes {pct:.0} % of the bytecodes, which take more or less time each."
         )
     });
-    Some(format!(
-        "Without sites {}: they cannot {they} be right, and no profiler here is right that could tell which is, unless their JVMs ran different code.{counted}",
-        listed(&each)
-    ))
+    Some(Conflict {
+        method: method.to_owned(),
+        says: format!(
+            "Without sites {}. At least one of them is wrong, or their JVMs ran different code; this test cannot tell which.{counted}",
+            listed(&each)
+        ),
+    })
 }
 
 /// Points between the least end of the greatest share and the greatest end of the least one.
@@ -84,7 +95,7 @@ mod tests {
         of.iter().map(share).collect()
     }
 
-    fn said(verdict: Verdict, methods: &[(&str, BTreeMap<String, Estimate>)]) -> Option<String> {
+    fn said(verdict: Verdict, methods: &[(&str, BTreeMap<String, Estimate>)]) -> Option<Conflict> {
         let all = ["async", "jfr", "jfr+nonsafepoints"].map(str::to_owned);
         let all = all.map(|name| (name, attribution(verdict, 0.0, "B.place")));
         let methods = methods.iter().map(|(method, shares)| MethodShares {
@@ -106,14 +117,13 @@ mod tests {
             ("A.less", shares(&[("async", 12.0), ("jfr", 30.0)])),
         ];
         let open = said(Verdict::Undecided, &methods).unwrap();
-        assert!(
-            open.starts_with(
-                "Without sites jfr shows A.far at 43 % of the Java time, async at 12 % and jfr+nonsafepoints at 6 %: they"
-            ),
-            "{open}"
+        assert_eq!(open.method, "A.far");
+        assert_eq!(
+            open.says,
+            "Without sites jfr shows A.far at 43 % of the Java time, async at 12 % and jfr+nonsafepoints at 6 %. At least one of \
+             them is wrong, or their JVMs ran different code; this test cannot tell which. A.far executes 2 % of the bytecodes, \
+             which take more or less time each."
         );
-        let counted = ". A.far executes 2 % of the bytecodes, which take more or less time each.";
-        assert!(open.ends_with(counted), "{open}");
         // Their intervals are 9 points apart.
         assert_eq!(said(Verdict::Undecided, &methods[..1]), None);
         assert_eq!(said(Verdict::Right, &methods), None);

@@ -11,15 +11,24 @@ use super::sites::is_made;
 use super::{Attribution, AttributionRow, ProfileDifference};
 use belongs::belongs;
 use charge::{calls, charge, put_into};
+use everybody::said_first;
+use own::is_own;
 
 mod belongs;
 mod charge;
+mod everybody;
+mod own;
+
+pub(super) use everybody::everybody;
 
 /// Smaller differences of a profile are not said, points.
 pub(super) const LEAST_SAID_PT: f64 = 2.0;
 /// Where the largest difference of a profile is not of a method that was tested, the largest one of these is said, unless the other is
 /// more than so many times as large.
 const MUCH_LARGER: f64 = 2.0;
+/// A wrong row of a helper of the JDK is said in the place of one of the user's own code only where it stands for more than so many times
+/// its points.
+const HELPER_LARGER: f64 = 4.0;
 
 /// What speaks against a profiler.
 #[derive(Clone, Copy)]
@@ -41,13 +50,14 @@ pub(super) fn worst(
 }
 
 /// `jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async shows 15 %`: of two findings the one
-/// with more of the program's time. Of a method that is shown too large it says whose time that is.
+/// with more of the program's time. Of a method that is shown too large it says whose time that is. `said`: a method about which all
+/// profilers are wrong, as was said before.
 pub(super) fn first(
     (name, wrong): (&str, &Attribution),
     all: &BTreeMap<String, Attribution>,
-    margin_pt: f64,
+    (margin_pt, said): (f64, Option<&str>),
 ) -> String {
-    match ranked(wrong, all, margin_pt).0 {
+    match ranked(wrong, all, (margin_pt, said)).0 {
         Some(Finding::Shown(method, witnesses)) => format!(
             "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}{}",
             method.method,
@@ -71,30 +81,33 @@ pub(super) fn first(
     }
 }
 
-/// What else is wrong with the profiler that the advice speaks of, in sentences that say how both can be true; none where
-/// there is nothing else. `margin_pt`: that of the test.
+/// What else is wrong with the profiler that the advice calls wrong, in sentences that say how both can be true; none where
+/// there is nothing else. `margin_pt`: that of the test; `advice`: that of its result.
 #[must_use]
-pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> Option<String> {
+pub fn besides(
+    attribution: &BTreeMap<String, Attribution>,
+    margin_pt: f64,
+    advice: &str,
+) -> Option<String> {
     let (name, wrong) = worst(attribution)?;
-    let (Some(first), Some(second)) = ranked(wrong, attribution, margin_pt) else {
+    let said = said_first(attribution, advice);
+    let (Some(first), Some(second)) = ranked(wrong, attribution, (margin_pt, said)) else {
         return None;
     };
     Some(match (first, second) {
         (Finding::Shown(method, _), Finding::Added(row)) => {
             let (said, more) = (charge(wrong, row, (&put_into(row), name)), more(wrong));
-            let why = both(
-                method,
-                row,
-                "This is about time that Proofmark added; the first sentence is about the program's own time.",
+            let apart = format!(
+                "This is about time that Proofmark added; what was said of {name} before is about the program's own time."
             );
+            let why = both(method, row, &apart);
             format!("Also, of {said}{more}. {why}")
         }
         (Finding::Added(row), Finding::Shown(method, witnesses)) => {
-            let why = both(
-                method,
-                row,
-                "This is about the program's own time; the first sentence is about time that Proofmark added.",
+            let apart = format!(
+                "This is about the program's own time; what was said of {name} before is about time that Proofmark added."
             );
+            let why = both(method, row, &apart);
             format!(
                 "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}{}. {why}",
                 method.reported_pct.value,
@@ -110,17 +123,27 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> O
     })
 }
 
-/// `Of the time that was added to A.get, jfr reports 98 % in B.place (it is wrong about one more method too)`, of the profiler whose wrong row
-/// stands for most of the program's time; with these points, 0 where they are not known, and the profiler. None without a wrong row.
+/// A wrong row of a profiler, and what is said of it.
+pub(super) struct Charged<'a> {
+    pub(super) one: &'a Attribution,
+    pub(super) method: &'a str,
+    /// `Of the time that was added to A.get, jfr reports 98 % in B.place (it is wrong about one more method too)`
+    pub(super) says: String,
+}
+
+/// What is said of the profiler whose wrong row stands for most of the program's time, with these points, 0 where they are not known. None
+/// without a wrong row.
 pub(super) fn added<'a>(
     profilers: impl Iterator<Item = (&'a str, &'a Attribution)>,
     all: &BTreeMap<String, Attribution>,
-) -> Option<(f64, (&'a Attribution, String))> {
+) -> Option<(f64, Charged<'a>)> {
     largest(profilers.filter_map(|(name, one)| {
-        let row = worst_row(one, all)?;
-        let said = charge(one, row, (&put_into(row), name));
-        let said = format!("Of {said}{}", more(one));
-        Some((points(row, one, all).unwrap_or(0.0), (one, said)))
+        let row = said_row(one, all, None)?;
+        let says = charge(one, row, (&put_into(row), name));
+        let says = format!("Of {says}{}", more(one));
+        let method = row.method.as_str();
+        let points = points(row, one, all).unwrap_or(0.0);
+        Some((points, Charged { one, method, says }))
     }))
 }
 
@@ -138,25 +161,24 @@ pub(super) fn lacks_witness(one: &Attribution) -> bool {
 }
 
 /// What is said first and what second: what has more of the program's time, but no row first where sites change so much of what the
-/// profiler shows that its rows alone decide nothing.
+/// profiler shows that its rows alone decide nothing. `said`: a method of which rows were said before.
 fn ranked<'a>(
     wrong: &'a Attribution,
     all: &BTreeMap<String, Attribution>,
-    margin_pt: f64,
+    (margin_pt, said): (f64, Option<&str>),
 ) -> (Option<Finding<'a>>, Option<Finding<'a>>) {
     let shown = contradicted(wrong, margin_pt);
     let shown = shown.map(|(largest, witnesses)| (preferred(largest, wrong, all), witnesses));
-    let row = worst_row(wrong, all);
     let void = wrong.change.as_ref().is_some_and(|one| one.voids_rows);
-    let less = match (&shown, row) {
+    let less = match (&shown, worst_row(wrong_rows(wrong), wrong, all)) {
         (Some((method, _)), Some(row)) if !void => {
             points(row, wrong, all).is_some_and(|points| points > apart(method))
         }
         _ => false,
     };
     let shown = shown.map(|(method, witnesses)| Finding::Shown(method, witnesses));
-    let row = row.map(Finding::Added);
-    match less || shown.is_none() {
+    let row = said_row(wrong, all, said).map(Finding::Added);
+    match row.is_some() && (less || shown.is_none()) {
         true => (row, shown),
         false => (shown, row),
     }
@@ -175,20 +197,22 @@ pub(super) fn contradicted(
     (first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
 }
 
-/// Of the differences of a profile the one to be said, where `largest` is the largest: that of a method that was tested, if it is not
-/// much smaller.
+/// Of the differences of a profile the one to be said, where `largest` is the largest: that of a method of the user's own that was tested,
+/// else that of another one that was tested, if it is not much smaller.
 fn preferred<'a>(
     largest: &'a ProfileDifference,
     one: &'a Attribution,
     all: &BTreeMap<String, Attribution>,
 ) -> &'a ProfileDifference {
-    let mut methods = one.profile.iter().flat_map(|check| &check.methods);
-    let tested = methods.find(|method| was_tested(&method.method, all));
-    let tested = tested.filter(|tested| {
-        let points = tested.apart_pt.abs();
+    let methods = || one.profile.iter().flat_map(|check| &check.methods);
+    let tested = || methods().filter(move |method| was_tested(&method.method, all));
+    let near = |method: &&ProfileDifference| {
+        let points = method.apart_pt.abs();
         points >= LEAST_SAID_PT && MUCH_LARGER * points >= largest.apart_pt.abs()
-    });
-    tested.unwrap_or(largest)
+    };
+    let own = tested().find(|method| is_own(&method.method)).filter(near);
+    let tested = || tested().next().filter(near);
+    own.or_else(tested).unwrap_or(largest)
 }
 
 /// Whether a profiler has a row of a method, whose class is in a file and not made while the program runs.
@@ -210,17 +234,37 @@ pub(super) fn apart(method: &ProfileDifference) -> f64 {
     (method.reported_pct.value - method.known_pct.value).abs()
 }
 
-/// The wrong row that decides with most of the program's time; where shares are not known, that with most of the added time.
+/// The wrong rows of a profiler that decide.
+fn wrong_rows(one: &Attribution) -> impl Iterator<Item = &AttributionRow> {
+    one.rows.iter().filter(|row| row.is_wrong())
+}
+
+/// Of these rows the one with most of the program's time; where shares are not known, that with most of the added time.
 fn worst_row<'a>(
-    one: &'a Attribution,
+    rows: impl Iterator<Item = &'a AttributionRow>,
+    one: &Attribution,
     all: &BTreeMap<String, Attribution>,
 ) -> Option<&'a AttributionRow> {
-    let wrong = one.rows.iter().filter(|row| row.is_wrong());
     let size = |row: &AttributionRow| (points(row, one, all).unwrap_or(0.0), away(row));
-    wrong.max_by(|a, b| {
+    rows.max_by(|a, b| {
         let (a, b) = (size(a), size(b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
     })
+}
+
+/// The wrong row that is said: the worst one of the user's own code, unless one of the JDK is much worse. None of the method that was
+/// `said` before.
+fn said_row<'a>(
+    one: &'a Attribution,
+    all: &BTreeMap<String, Attribution>,
+    said: Option<&str>,
+) -> Option<&'a AttributionRow> {
+    let rows = || wrong_rows(one).filter(move |row| Some(row.method.as_str()) != said);
+    let worst = worst_row(rows(), one, all)?;
+    let own = worst_row(rows().filter(|row| is_own(&row.method)), one, all);
+    let size = |row: &AttributionRow| points(row, one, all).unwrap_or(0.0);
+    let own = own.filter(|own| size(worst) <= HELPER_LARGER * size(own));
+    Some(own.unwrap_or(worst))
 }
 
 /// % of the added time that is not where it belongs: missing there, or too much.
@@ -267,7 +311,7 @@ fn witnessed(method: &ProfileDifference, witnesses: &[String]) -> String {
 
 /// ` (it is wrong about one more method too)`: methods with a wrong row that decides, beside the one that is named.
 fn more(wrong: &Attribution) -> String {
-    let rows = wrong.rows.iter().filter(|row| row.is_wrong());
+    let rows = wrong_rows(wrong);
     let methods: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
     match methods.len() {
         0 | 1 => String::new(),

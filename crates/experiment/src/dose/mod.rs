@@ -21,8 +21,8 @@
 //! - [`JvmWords`]: what each of them says by itself;
 //! - [`EarlierLook`]: what was said before JVMs were added to decide what was open;
 //! - [`Unfinished`]: JVMs that were to be added, and were ended before they had a result;
-//! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there;
-//!   [`Told`]: all of it as one text and in parts, each a [`Said`];
+//! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there, a
+//!   [`Conflict`] of profilers for instance; [`Told`]: all of it as one text and in parts, each a [`Said`];
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`RowCause`]: why a row is wrong, where what was measured tells it;
@@ -45,6 +45,7 @@ mod every;
 mod facts;
 mod failed;
 mod finding;
+mod for_now;
 mod growth;
 mod judge;
 mod jvms;
@@ -81,6 +82,7 @@ mod work;
 pub use advice::{advice, listed};
 pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
+pub use conflict::Conflict;
 pub use cost::{FoundSites, Times, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};

@@ -358,7 +358,7 @@ fn budget(seconds: f64) -> String {
 }
 
 /// A method's name as a word of a shell.
-fn quoted(method: &str) -> String {
+pub(super) fn quoted(method: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "._-".contains(sign);
     match method.chars().all(plain) {
         true => method.to_owned(),

@@ -98,6 +98,9 @@ pub fn rest_cost_remark(cost: &Estimate, fewer: &str) -> Option<String> {
     ))
 }
 
+/// Places that a remark on their cost names; more are counted.
+const COSTLY_NAMED: usize = 2;
+
 /// What is to be said of sites that cost much while their gates are open, without a turn; none where none does for certain.
 /// `sites`: where each stands (`the entry of A.get`), and what it costs, %.
 #[must_use]
@@ -105,9 +108,13 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
     let much = sites.iter().filter(|(_, cost)| cost.low > REST_COST_PCT);
     let mut much: Vec<&(String, Estimate)> = much.collect();
     much.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
-    let said: Vec<String> = (much.iter())
-        .map(|(place, cost)| format!("{:.0} % at {place}", cost.value))
-        .collect();
+    let (named, others) = much.split_at(much.len().min(COSTLY_NAMED));
+    let named = named.iter();
+    let named = named.map(|(place, cost)| format!("{:.0} % at {place}", cost.value));
+    let more = others.first();
+    let more =
+        more.map(|(_, cost)| format!("{:.0} % or less at {} more", cost.value, others.len()));
+    let said: Vec<String> = named.chain(more).collect();
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     (!said.is_empty()).then(|| {
         format!(

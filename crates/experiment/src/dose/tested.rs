@@ -46,7 +46,7 @@ pub(super) fn tested(one: &Attribution) -> String {
 }
 
 /// Methods with a row of such a verdict; one with several sites counts once.
-pub(super) fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
+fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
     let rows = one.rows.iter().filter(|row| such(row.verdict));
     rows.map(|row| row.method.as_str()).collect()
 }

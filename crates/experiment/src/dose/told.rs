@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_RUNS;
 
-use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
+use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice_besides, listed};
 use super::blind::blind;
-use super::finding::worst;
+use super::finding::{everybody, worst};
+use super::for_now::for_now;
 use super::remedy::{Remedy, Test, Way};
 use super::said::{Said, Told};
 use super::why_open::why_open;
-use super::{Again, Attribution, AttributionRow, Size};
+use super::{Again, Attribution, AttributionRow, Conflict, Size};
 use crate::assess::time_words;
 
 /// Methods that are named where what is reported of them differs; more are counted.
@@ -24,14 +25,16 @@ const NATIVE_ROUND_S: usize = 5;
 /// The most rounds that can be asked for.
 const NATIVE_MOST_ROUNDS: usize = 1000;
 
-/// What else is known of a test, in sentences.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What else is known of a test.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Noted {
-    /// Hot methods that no profiler has a row of, and why.
+    /// Share of methods, % of the bytecodes; empty where they were not counted.
+    pub counted_pct: BTreeMap<String, f64>,
+    /// Hot methods that no profiler has a row of, and why, in sentences.
     pub untested: Option<Said>,
     /// Of which method profilers contradict each other in the program as it is, where nobody knows who is right.
-    pub conflict: Option<String>,
-    /// How much the time of the same work differed, where that is much. It is said where something is undecided.
+    pub conflict: Option<Conflict>,
+    /// How much the time of the same work differed, where that is much, in sentences. They are said where something is undecided.
     pub restless: Option<String>,
 }
 
@@ -51,13 +54,8 @@ pub fn told(
         seconds,
         again,
     };
-    let first = advice(attribution, margin_pt);
+    let first = in_front(attribution, margin_pt, noted);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
-    let first = match (&noted.conflict, worst(attribution)) {
-        (Some(said), Some(_)) => format!("{first} {said}"),
-        (Some(said), None) => format!("{said} {first}"),
-        (None, _) => first,
-    };
     let (first, fewer) = fewer_methods(&first, &test);
     let why = why_open(attribution, margin_pt, &first.text);
     let mut verdicts = attribution.values().map(|one| one.verdict);
@@ -88,7 +86,7 @@ pub fn told_of_native(
     margin_pt: f64,
     (again, rounds): (&Again, usize),
 ) -> Vec<String> {
-    let said = advice(attribution, margin_pt);
+    let said = in_front(attribution, margin_pt, &Noted::default());
     let first = said.replace(MORE_WINDOWS, "");
     let more = (first != said).then(|| {
         let rounds = (2 * rounds).clamp(NATIVE_ROUNDS, NATIVE_MOST_ROUNDS);
@@ -99,6 +97,26 @@ pub fn told_of_native(
     let why = why_open(attribution, margin_pt, &first);
     let behind = blind(attribution).into_iter().chain(why).chain(more);
     std::iter::once(first).chain(behind).collect()
+}
+
+/// What is said first: about which method nobody is right, what is wrong and what to do, where profilers contradict each other, and whose
+/// shares to use where none is right.
+fn in_front(attribution: &BTreeMap<String, Attribution>, margin_pt: f64, noted: &Noted) -> String {
+    let everybody = everybody(attribution, &noted.counted_pct);
+    let said = everybody.as_ref().map(|one| one.method);
+    let advice = advice_besides(attribution, (margin_pt, said));
+    let conflict = noted.conflict.as_ref();
+    let says = conflict.map(|one| one.says.clone());
+    let advice = match worst(attribution) {
+        Some(_) => [Some(advice), says],
+        None => [says, Some(advice)],
+    };
+    let doubtful = conflict.map(|one| one.method.as_str());
+    let all: Vec<String> = (everybody.into_iter().map(|one| one.says))
+        .chain(advice.into_iter().flatten())
+        .chain(for_now(attribution, margin_pt, doubtful))
+        .collect();
+    all.join(" ")
 }
 
 /// What is said first, with the whole command where it names fewer methods. Alone it is without that command, which is given too.

@@ -16,12 +16,14 @@ use super::both::{Form, both};
 use super::dose::{site, spoken, with_sentences};
 use super::plan::plan_in_short;
 use crate::names::clean;
-use crate::number::fixed;
+use crate::number::{count, fixed};
 use crate::style::{Style, hanging};
 use crate::{Names, words};
 
 /// Methods that get time of a row's method and are named; the details name more.
 const ELSEWHERE: usize = 2;
+/// Rows of a profiler that are described; the table marks the others, and the details describe them.
+const ROWS: usize = 3;
 
 /// The result of a test at sites for people, in short.
 #[must_use]
@@ -81,7 +83,7 @@ fn profiler(
     let parts = [
         Some(format!("{verdict}{jvms}")),
         open.then(|| "every row that counts is right".to_owned()),
-        words::judged_at_sites(result, one).map(|judged| format!("judged {judged}")),
+        judged(result, one),
         (one.verdict == Verdict::Wrong || !one.certified)
             .then(|| words::misplaced_points(result, one))
             .flatten()
@@ -99,15 +101,27 @@ fn profiler(
         let start = format!("  run {} failed: ", failed.run);
         out.push_str(&hanging(&start, &clean(&failed.why_in_short()), columns));
     }
-    for row in &one.rows {
-        if let Some(said) = row_in_short(row, result.margin_pt, names) {
-            out.push_str(&hanging("  ", &said, columns));
-        }
+    let rows = one.rows.iter();
+    let rows = rows.filter_map(|row| row_in_short(row, result.margin_pt, names));
+    let rows: Vec<String> = rows.collect();
+    for said in rows.iter().take(ROWS) {
+        out.push_str(&hanging("  ", said, columns));
+    }
+    if rows.len() > ROWS {
+        let more = count((rows.len() - ROWS) as u64, "more row");
+        out.push_str(&hanging("  ", &format!("{more}: see the table"), columns));
     }
     if let Some(said) = shown(result, one, names) {
         out.push_str(&hanging("  share shown: ", &said, columns));
     }
     out
+}
+
+/// `judged 97 % of the Java time`; none where the same stands below, for all profilers.
+fn judged(result: &DoseResult, one: &Attribution) -> Option<String> {
+    let judged = words::judged_at_sites(result, one)?;
+    let alike = words::judged_alike(result);
+    alike.is_none().then(|| format!("judged {}", judged.said))
 }
 
 /// `planted errors 3 of 3 found`; and how many were called right, which none should be.

@@ -155,7 +155,10 @@ fn profiler(
         text.push_str(&hanging("  misplaced: ", &said, style.columns()));
     }
     if let Some(judged) = words::judged_at_sites(result, attribution) {
-        let judged = format!("{judged}, in the methods with a row");
+        let judged = match judged.is_known {
+            true => format!("{}, in the methods with a row", judged.said),
+            false => judged.said,
+        };
         text.push_str(&hanging("  judged: ", &judged, style.columns()));
     }
     if let Some(planted) = words::planted(attribution) {

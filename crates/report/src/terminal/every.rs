@@ -24,7 +24,7 @@ pub fn every_dose_table(every: &EveryDose, style: Style) -> String {
     text.push('\n');
     for kind in kinds {
         if let Some(result) = every.kinds.get(kind) {
-            let advice = words::advice(result, &words::dose_names(result));
+            let advice = words::advice(result, &words::dose_names(result)).join(" ");
             text.push_str(&hanging(&format!("{kind}: "), &advice, style.columns()));
         }
         if let Some(reason) = every.failed.get(kind) {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_assess::Verdict;
 use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
+    Attribution, AttributionRow, DoseResult, JvmWords, WorkTested, besides,
 };
 use proofmark_stats::Estimate;
 
@@ -128,49 +127,6 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
         "not called truth here: {} (in the mean {mean}). What is compared with it, unslowed and with everything slowed, decides nothing about a profiler.",
         reasons.join("; ")
     )
-}
-
-/// `62 % of the Java time`, or `40 to 62 % ...` where profilers disagree and none is certified: in the methods that have a row, as far as
-/// profiles tell it; of the program's time at rest in documents of earlier versions; `62 % of its bytecodes` where no profile tells it.
-pub(crate) fn judged_at_sites(result: &DoseResult, one: &Attribution) -> Option<String> {
-    let tested: BTreeSet<&str> = one.rows.iter().map(|row| row.method.as_str()).collect();
-    if tested.is_empty() {
-        return None;
-    }
-    let as_it_is = |method: &str| result.known_as_it_is(method);
-    let at_rest = |method: &str| result.known_share(method);
-    let said = in_all(&tested, as_it_is).map(|part| format!("{part} of the Java time"));
-    let earlier = || in_all(&tested, at_rest).map(|part| format!("{part} of the program's time"));
-    if let Some(said) = said.or_else(earlier) {
-        return Some(said);
-    }
-    let counted = result.methods.iter();
-    let counted = counted.filter(|method| tested.contains(method.name.as_str()));
-    let pct = counted
-        .map(|method| method.bytecode_pct)
-        .sum::<Option<f64>>()?;
-    Some(format!("{} % of its bytecodes", fixed(pct.min(100.0), 0)))
-}
-
-/// `62 %`, or `40 to 62 %`: what these methods have together; none where the share of one is not known.
-fn in_all(methods: &BTreeSet<&str>, known: impl Fn(&str) -> Option<KnownShare>) -> Option<String> {
-    let ends = |method: &&str| match known(method)? {
-        KnownShare::Certified(share) => Some((share.value, share.value)),
-        KnownShare::Between(low, high) => Some((low, high)),
-    };
-    let shares = methods.iter().map(ends).collect::<Option<Vec<_>>>()?;
-    let sum = |end: fn(&(f64, f64)) -> f64| shares.iter().map(end).sum::<f64>().min(100.0);
-    let [low, high] = [sum(|ends| ends.0), sum(|ends| ends.1)].map(|pct| fixed(pct, 0));
-    Some(match low == high {
-        true => format!("{high} %"),
-        false => format!("{low} to {high} %"),
-    })
-}
-
-/// `62 % of the Java time judged`: what a right verdict speaks of, the figure of [`judged_at_sites`]; none of other verdicts.
-pub(crate) fn scope(result: &DoseResult, one: &Attribution) -> Option<String> {
-    let judged = (one.verdict == Verdict::Right).then(|| judged_at_sites(result, one));
-    Some(format!("{} judged", judged.flatten()?))
 }
 
 /// Share of the program's time in the blocks that a row is about; none if they are not known.
@@ -307,28 +263,27 @@ pub(crate) fn has_row(result: &DoseResult, method: &str) -> bool {
     rows.into_iter().any(|row| row.method == method)
 }
 
-/// What to do after a test by dose ([`headline`]), with methods as short as they can be told apart.
-pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
-    shortened(&headline(result), result, names)
+/// What to do after a test by dose, a text for each thing ([`headline`]), with methods as short as they can be told apart.
+pub(crate) fn advice(result: &DoseResult, names: &Names) -> Vec<String> {
+    let all = headline(result).into_iter();
+    all.map(|said| shortened(&said, result, names)).collect()
 }
 
 /// What is wrong and what to do, and what else is wrong with that profiler.
 pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
-    let first = [result.advice.clone()];
-    first
-        .into_iter()
-        .chain(besides(&result.attribution, result.margin_pt))
-        .collect()
+    let first = [result.advice.clone()].into_iter();
+    let besides = besides(&result.attribution, result.margin_pt, &result.advice);
+    first.chain(besides).collect()
 }
 
 /// The sentences of an assessment; what sites named is shortened, and what they say first is said as in [`advice`].
 pub(crate) fn all_advice(sentences: &[String], sites: Option<&DoseResult>) -> Vec<String> {
     let shorter = |sentence: &String| match sites {
         Some(result) if *sentence == result.advice => advice(result, &dose_names(result)),
-        Some(result) => shortened(sentence, result, &dose_names(result)),
-        None => clean(sentence),
+        Some(result) => vec![shortened(sentence, result, &dose_names(result))],
+        None => vec![clean(sentence)],
     };
-    sentences.iter().map(shorter).collect()
+    sentences.iter().flat_map(shorter).collect()
 }
 
 /// The same for a page: the sentences of the box on top of it, in which what sites say first is short, and what stands below.
@@ -336,9 +291,9 @@ pub(crate) fn on_page(sentences: &[String], result: &DoseResult) -> (Vec<String>
     let names = dose_names(result);
     let (first, below) = in_parts(result);
     let in_box = sentences.iter();
-    let in_box = in_box.map(|sentence| match *sentence == result.advice {
-        true => &first,
-        false => sentence,
+    let in_box = in_box.flat_map(|sentence| match *sentence == result.advice {
+        true => first.as_slice(),
+        false => std::slice::from_ref(sentence),
     });
     let short = |sentence: &String| shortened(sentence, result, &names);
     (

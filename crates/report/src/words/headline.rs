@@ -1,8 +1,8 @@
-//! What belongs behind the first sentence of a test at sites: how wrong the profiler is, and whose profile sites change too much; on a
-//! page also who else is wrong, and which hot methods were not tested.
+//! What belongs behind the sentence of a test at sites that calls a profiler wrong: how wrong it is, and whose profile sites change too
+//! much; on a page also who else is wrong, and which hot methods were not tested.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, ProfileChange, listed};
+use proofmark_experiment::dose::{Attribution, DoseResult, ProfileChange, listed};
 
 use super::misplaced::misplaced_points;
 use crate::number::fixed;
@@ -39,31 +39,89 @@ pub(crate) fn in_short(said: &str) -> &str {
     &said[..end.unwrap_or(said.len())]
 }
 
-/// What to do after a test by dose, with how wrong the profiler is and what sites change behind the first sentence.
-pub(super) fn headline(result: &DoseResult) -> String {
-    let (first, rest) = first_sentence(&result.advice);
-    sentences([
-        Some(first.to_owned()),
-        how_wrong(result, first),
-        changed(result, first),
-        Some(rest.to_owned()),
-    ])
+/// A clause without what stands in parentheses at its end, unless a command does.
+pub(crate) fn before_parentheses(said: &str) -> &str {
+    let mut depth = 0_usize;
+    let begin = said.char_indices().rev().find_map(|(at, sign)| {
+        match sign {
+            ')' => depth += 1,
+            '(' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(at)
+    });
+    match begin {
+        Some(at) if said.ends_with(')') && !said[at..].contains('`') => said[..at].trim_end(),
+        _ => said,
+    }
+}
+
+/// What to do after a test by dose, a text for each thing: about which method nobody is right, if that is said first; who is wrong, with how
+/// wrong and what sites change; what else is said in front; then each of the other parts. Of a result without parts all that is said
+/// behind is one text.
+pub(super) fn headline(result: &DoseResult) -> Vec<String> {
+    let (head, below) = head(result);
+    let [before, accusing, rest] = in_front(result, head);
+    let accusing = sentences([
+        Some(accusing.to_owned()),
+        how_wrong(result, accusing),
+        changed(result, head),
+    ]);
+    let all = [before.to_owned(), accusing, rest.to_owned()].into_iter();
+    let all = all.chain(below.iter().cloned());
+    all.filter(|said| !said.is_empty()).collect()
 }
 
 /// The same for the box of a page, in short, without how wrong, which stands beside the verdict; and what stands below, a part for each
 /// other thing. Of a result without parts the box says all.
-pub(super) fn in_parts(result: &DoseResult) -> (String, &[String]) {
-    let parts = result.advice_parts.split_first();
-    let (head, below) = parts.unwrap_or((&result.advice, &[]));
-    let (first, rest) = first_sentence(head);
-    let said = sentences([
-        Some(first.to_owned()),
-        wrong_too(result, first),
-        changed(result, first),
-        Some(rest.to_owned()),
-        not_tested(result).filter(|_| !below.is_empty()),
+pub(super) fn in_parts(result: &DoseResult) -> (Vec<String>, &[String]) {
+    let (head, below) = head(result);
+    let [before, accusing, rest] = in_front(result, head);
+    let accusing = sentences([
+        Some(accusing.to_owned()),
+        wrong_too(result, accusing),
+        changed(result, head),
     ]);
-    (said, below)
+    let all = [before.to_owned(), accusing, rest.to_owned()].into_iter();
+    let all = all.chain(not_tested(result).filter(|_| !below.is_empty()));
+    (all.filter(|said| !said.is_empty()).collect(), below)
+}
+
+/// What is said first, and the other parts; all of it and none of a result without parts.
+fn head(result: &DoseResult) -> (&str, &[String]) {
+    match result.advice_parts.split_first() {
+        Some((head, below)) => (head.as_str(), below),
+        None => (result.advice.as_str(), &[]),
+    }
+}
+
+/// What is said before a profiler is called wrong, the sentence that does it, and the rest. Where none does: nothing, the first sentence and
+/// the rest.
+fn in_front<'a>(result: &DoseResult, said: &'a str) -> [&'a str; 3] {
+    let mut rest = said;
+    while !rest.is_empty() {
+        let (sentence, behind) = first_sentence(rest);
+        if accused(result, sentence).is_some() {
+            let before = &said[..said.len() - rest.len()];
+            return [before.trim_end(), sentence, behind];
+        }
+        rest = behind;
+    }
+    let (first, rest) = first_sentence(said);
+    ["", first, rest]
+}
+
+/// The wrong profiler that a sentence accuses.
+fn accused<'a>(result: &'a DoseResult, sentence: &str) -> Option<(&'a str, &'a Attribution)> {
+    let wrong = result.attribution.iter();
+    let mut wrong = wrong.filter(|(_, one)| one.verdict == Verdict::Wrong);
+    let accuses = |name: &str| {
+        let behind = sentence.strip_prefix(name);
+        let behind = behind.and_then(|behind| behind.strip_prefix(" is wrong"));
+        behind.is_some_and(|behind| behind.starts_with(" about ") || behind.starts_with(": "))
+    };
+    let found = wrong.find(|(name, _)| accuses(name));
+    found.map(|(name, one)| (name.as_str(), one))
 }
 
 fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
@@ -72,30 +130,25 @@ fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
     all.join(" ")
 }
 
-/// `In all, jfr misplaces 17 to 23 points of the Java time.`, of the profiler that the first sentence calls wrong; none where it
-/// calls none wrong or says itself how many points, or nobody knows.
-fn how_wrong(result: &DoseResult, first: &str) -> Option<String> {
-    let mut wrong = result.attribution.iter();
-    let (name, one) = wrong.find(|(name, one)| {
-        one.verdict == Verdict::Wrong && first.starts_with(&format!("{name} is wrong"))
-    })?;
-    if first.starts_with(&format!("{name} is wrong: it misplaces")) {
+/// `In all, jfr misplaces 17 to 23 points of the Java time.`, of the profiler that a sentence calls wrong; none where it calls none wrong or
+/// says itself how many points, or nobody knows.
+fn how_wrong(result: &DoseResult, said: &str) -> Option<String> {
+    let (name, one) = accused(result, said)?;
+    if said.starts_with(&format!("{name} is wrong: it misplaces")) {
         return None;
     }
     let points = misplaced_points(result, one)?;
     Some(format!("In all, {name} misplaces {points}."))
 }
 
-/// `jfr is wrong too.`: profilers beside the one that the first sentence calls wrong.
-fn wrong_too(result: &DoseResult, first: &str) -> Option<String> {
+/// `jfr is wrong too.`: profilers beside the one that a sentence calls wrong.
+fn wrong_too(result: &DoseResult, said: &str) -> Option<String> {
+    let (accused, _) = accused(result, said)?;
     let wrong = result.attribution.iter();
-    let wrong = wrong.filter(|(_, one)| one.verdict == Verdict::Wrong);
-    let names = wrong.map(|(name, _)| name.as_str());
-    let (said, others): (Vec<&str>, Vec<&str>) =
-        names.partition(|name| first.starts_with(&format!("{name} is wrong")));
+    let wrong = wrong.filter(|(name, one)| one.verdict == Verdict::Wrong && *name != accused);
+    let others: Vec<&str> = wrong.map(|(name, _)| name.as_str()).collect();
     let are = if others.len() == 1 { "is" } else { "are" };
-    let too = !said.is_empty() && !others.is_empty();
-    too.then(|| format!("{} {are} wrong too.", listed(&others)))
+    (!others.is_empty()).then(|| format!("{} {are} wrong too.", listed(&others)))
 }
 
 /// `Not tested, though hot: A.sort, B.get and 2 more.`
@@ -113,14 +166,14 @@ fn not_tested(result: &DoseResult) -> Option<String> {
 }
 
 /// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time as it is, 66 % with sites), so that its rows alone
-/// decide nothing.`: the profilers of which that is so and the first sentence does not say it, with the largest change.
-fn changed(result: &DoseResult, first: &str) -> Option<String> {
+/// decide nothing.`: the profilers of which that is so and what is `said` first does not say it, with the largest change.
+fn changed(result: &DoseResult, said: &str) -> Option<String> {
     let changes = result.attribution.iter();
     let changes = changes.filter_map(|(name, one)| Some((name.as_str(), one.change.as_ref()?)));
     let much = changes.filter(|(_, change)| change.voids_rows);
     let unsaid = much.filter(|(name, _)| {
-        let said = format!("Sites change too much of what {name} shows");
-        !first.starts_with(&said)
+        let change = format!("Sites change too much of what {name} shows");
+        !said.contains(&change)
     });
     let unsaid: Vec<(&str, &ProfileChange)> = unsaid.collect();
     let most = unsaid.iter().map(|(_, change)| *change);
@@ -142,7 +195,7 @@ fn changed(result: &DoseResult, first: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_sentence, in_short};
+    use super::{before_parentheses, first_sentence, in_short};
 
     #[test]
     fn the_first_sentence_stands_alone() {
@@ -160,5 +213,15 @@ mod tests {
         assert_eq!(in_short(said), first);
         assert_eq!(in_short("two; three"), "two");
         assert_eq!(in_short("whole."), "whole.");
+    }
+
+    #[test]
+    fn what_stands_in_parentheses_at_the_end_is_left_out() {
+        let changed = "it changed under jfr (most in A.get(int): 11 % (10 to 13; n = 9) at first)";
+        assert_eq!(before_parentheses(changed), "it changed under jfr");
+        let asks = "3 of 9 methods are tested (all of them: `proofmark dose --methods 9`)";
+        for whole in ["load (3.1) is high", "closed)", asks, ""] {
+            assert_eq!(before_parentheses(whole), whole);
+        }
     }
 }

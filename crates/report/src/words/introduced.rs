@@ -64,6 +64,23 @@ pub(crate) fn is_witness(one: &Attribution) -> bool {
     one.certified && one.verdict == Verdict::Right
 }
 
+/// `async and jfr (right at every site that counts, ...): ...`: who the witnesses are and what that means; none where no other profiler is
+/// compared with them.
+pub(crate) fn witnesses(result: &DoseResult) -> Option<String> {
+    let all = result.attribution.iter();
+    let (passed, others): (Vec<_>, Vec<_>) = all.partition(|(_, one)| is_witness(one));
+    let compared = others.iter().any(|(_, one)| one.profile.is_some());
+    let names: Vec<String> = passed.iter().map(|(name, _)| clean(name)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let theirs = if names.len() == 1 { "its" } else { "theirs" };
+    (compared && !names.is_empty()).then(|| {
+        format!(
+            "{} (right at every site that counts, and not changed by sites): what others show of the program is compared with {theirs}",
+            listed(&names)
+        )
+    })
+}
+
 /// How it is known what is right, in a sentence; none where no profiler was judged by added time.
 pub(crate) fn how_known(result: &DoseResult) -> Option<String> {
     let counting = result.native.iter().flat_map(|one| &one.of_instructions);
@@ -79,9 +96,15 @@ pub(crate) fn how_known(result: &DoseResult) -> Option<String> {
     let passed = passed.filter(|(_, one)| is_witness(one));
     let passed: Vec<&str> = passed.map(|(name, _)| name.as_str()).collect();
     let who = match passed.as_slice() {
-        [] => "no profiler is a witness here".to_owned(),
-        [one] => format!("{one} passed and is the only witness"),
-        several => format!("{} passed and are the witnesses", listed(several)),
+        [] => {
+            "no profiler is a witness here (one that passed, with which others could be compared)"
+                .to_owned()
+        }
+        [one] => format!("{one} passed and is the only witness, with which others are compared"),
+        several => format!(
+            "{} passed and are the witnesses, with which others are compared",
+            listed(several)
+        ),
     };
     Some(format!(
         "How this is known: Proofmark added time to {}, measured by a clock, and looked where each profiler reports it; {who}.",

@@ -89,23 +89,37 @@ pub(crate) fn discarded(windows: usize) -> String {
     format!("{} discarded (recompiled)", count(windows as u64, "window"))
 }
 
+/// Counting and the clock agree where the interval of what counting says is no farther from all of the added time, %.
+const AGREE_PCT: f64 = 5.0;
+
 /// `counting the executions of sites gives 99.2 % (97.4 to 101.0; n = 6 sites) of the time that the clock says was added`; none if
 /// executions were not counted.
 pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
-    let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
-    let parts: Vec<Estimate> = parts.collect();
-    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
-    // Over sites where there are several, else over the one's pairs of windows.
-    let (part, over) = match (mean_t(&values), parts.first()) {
-        (Some(mean), _) => (mean, "sites"),
-        (None, Some(one)) => (*one, "pairs, one site"),
-        (None, None) => return None,
-    };
+    let (part, over) = counted(result)?;
     let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
     Some(format!(
         "counting the executions of sites gives {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
         part.n
     ))
+}
+
+/// The same where both do not agree for certain.
+pub(crate) fn by_count_apart(result: &DoseResult) -> Option<String> {
+    let (part, _) = counted(result)?;
+    let agree = part.low >= 100.0 - AGREE_PCT && part.high <= 100.0 + AGREE_PCT;
+    by_count(result).filter(|_| !agree)
+}
+
+/// What counting says, % of what the clock says: over sites where there are several, else over the one's pairs of windows.
+fn counted(result: &DoseResult) -> Option<(Estimate, &'static str)> {
+    let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
+    let parts: Vec<Estimate> = parts.collect();
+    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
+    match (mean_t(&values), parts.first()) {
+        (Some(mean), _) => Some((mean, "sites")),
+        (None, Some(one)) => Some((*one, "pairs, one site")),
+        (None, None) => None,
+    }
 }
 
 /// An interval of what sites cost at rest that covers 0 and is wider says little about it, points.

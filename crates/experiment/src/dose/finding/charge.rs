@@ -7,6 +7,8 @@ use super::super::{Attribution, AttributionRow, DoseKind, Elsewhere};
 
 /// Smaller parts of added time in no Java method are not said, %.
 const LEAST_OUTSIDE_PCT: f64 = 0.5;
+/// From so large a part on, another method gets most of the added time, %.
+const MOST_PCT: f64 = 50.0;
 
 /// Whether the time was put into a method that the row's method calls.
 pub(super) fn calls(row: &AttributionRow) -> bool {
@@ -93,6 +95,27 @@ fn received(one: &Attribution, row: &AttributionRow) -> Option<String> {
     })
 }
 
+/// The one other method that gets most of the time in every JVM that had a row, with the part in each of them, %; none where JVMs
+/// differ in it.
+pub(super) fn receiver(row: &AttributionRow) -> Option<(&str, Vec<f64>)> {
+    let to = largest(row).filter(|_| unseen(row).is_none())?;
+    let parts = match row.jvms.total() {
+        // Parts of single JVMs are not known.
+        0 | 1 => vec![to.pct.value.min(100.0)],
+        jvms => Some(parts(to)).filter(|parts| parts.len() == jvms)?,
+    };
+    let most = parts.iter().all(|part| *part >= MOST_PCT);
+    most.then_some((to.method.as_str(), parts))
+}
+
+/// What is in place in each JVM, %, or in all together where those of single ones are not known.
+pub(super) fn in_place_each(row: &AttributionRow) -> Vec<f64> {
+    match row.in_place_per_run_pct.as_slice() {
+        [] => vec![row.in_place_pct.value],
+        each => each.iter().map(|part| part.value).collect(),
+    }
+}
+
 /// What another method gets in each JVM that reports some there for certain, %.
 fn parts(to: &Elsewhere) -> Vec<f64> {
     let parts = to.per_run_pct.iter().map(|part| part.value.min(100.0));
@@ -147,7 +170,7 @@ fn in_place_where_wrong(row: &AttributionRow, least_off_pct: f64) -> Option<Stri
 }
 
 /// `23 %`, or `0 to 23 %`, from the least to the most; what is below 0 is 0.
-fn range(pct: &[f64]) -> String {
+pub(super) fn range(pct: &[f64]) -> String {
     let values = pct.iter().map(|value| value.max(0.0).abs());
     let (least, most) = values.fold((f64::INFINITY, 0.0), |(least, most), value| {
         (f64::min(least, value), f64::max(most, value))

@@ -20,8 +20,11 @@ use crate::dose::threads::native_remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
     Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
-    attributions, each_once, open_cost_remark, rest_cost_remark, shown_by_each, told,
+    attributions, each_once, listed, open_cost_remark, rest_cost_remark, shown_by_each, told,
 };
+
+/// Places of sites that a remark names; more are counted.
+const PLACES: usize = 2;
 
 /// What was measured.
 pub(super) struct Measured {
@@ -156,9 +159,10 @@ impl Measured {
             bytecode_pct: None,
         });
         let noted = Noted {
+            counted_pct: self.counted_pct(),
             conflict: conflict(tested.chain(hot), attribution, order.margin_pt),
             untested: untested.says(&methods),
-            restless: restless(&parts, self.others),
+            restless: restless(&parts, self.others, self.at_once),
         };
         (methods, noted)
     }
@@ -194,8 +198,8 @@ impl Measured {
         ThreadFacts::of(&windows, others.collect())
     }
 
-    /// `the entry of Queens.getRowColumn`, or several of them that are there together, and what they cost without a turn while
-    /// their gates are open.
+    /// `the entry of Queens.getRowColumn`, or some of those that are there together, and what they cost without a turn while their gates
+    /// are open.
     fn open_costs(&self) -> Vec<(String, Estimate)> {
         let place = |site: &usize| {
             let one = &self.tuned[*site];
@@ -204,7 +208,7 @@ impl Measured {
         };
         let of_set = |(_, sites): (usize, Vec<usize>)| {
             let places: Vec<String> = sites.iter().map(place).collect();
-            (places.join(", "), self.plain.open_costs[sites[0]])
+            (together(&places), self.plain.open_costs[sites[0]])
         };
         sets(&self.tuned).into_iter().map(of_set).collect()
     }
@@ -307,6 +311,20 @@ impl Measured {
     }
 }
 
+/// `the entry of A.get, loop 1 of A.put and 3 more together`: places whose sites are there at the same time; more than a few are counted.
+fn together(places: &[String]) -> String {
+    let more = match places.len().saturating_sub(PLACES) {
+        0 => None,
+        more => Some(format!("{more} more")),
+    };
+    let named = places.iter().map(String::as_str).take(PLACES);
+    let named: Vec<&str> = named.chain(more.as_deref()).collect();
+    match named.len() {
+        0 | 1 => listed(&named),
+        _ => format!("{} together", listed(&named)),
+    }
+}
+
 /// The rows of a profiler over its processes.
 fn rows(one: &Profiled) -> Vec<Row> {
     one.rows.iter().map(|one| one.row.clone()).collect()
@@ -319,4 +337,21 @@ pub(super) fn in_jvms(one: &Profiled) -> Vec<Vec<Option<Row>>> {
         rows.map(|row| row.runs[number].clone()).collect()
     };
     (0..one.jvms).map(of_run).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::together;
+
+    /// Ten places in a row, whose sites cost something together, were more than anybody could read.
+    #[test]
+    fn of_sites_that_are_there_together_two_places_are_named() {
+        let places = ["the entry of A.get", "loop 1 of A.put", "branch 2 of A.set"];
+        let places = places.map(str::to_owned);
+        assert_eq!(together(&places[..1]), "the entry of A.get");
+        let two = "the entry of A.get and loop 1 of A.put together";
+        assert_eq!(together(&places[..2]), two);
+        let all = "the entry of A.get, loop 1 of A.put and 1 more together";
+        assert_eq!(together(&places), all);
+    }
 }

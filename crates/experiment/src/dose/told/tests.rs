@@ -4,6 +4,8 @@ use super::*;
 use crate::dose::tests::{attribution, size};
 use crate::dose::{FailedRun, JvmWords};
 
+mod market;
+
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
     in_full(profilers, runs).advice
 }
@@ -317,15 +319,20 @@ fn a_remedy_that_takes_hours_is_not_recommended() {
 }
 
 #[test]
-fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_undecided() {
+fn what_is_noted_stands_behind_the_headline_and_scatter_where_something_is_undecided() {
     let size = Size {
         methods: 1,
         ..size(&["async"], 1)
     };
+    let conflict = Conflict {
+        method: "A.far".into(),
+        says: "Without sites both differ.".into(),
+    };
     let noted = Noted {
-        conflict: Some("Without sites both differ.".into()),
+        counted_pct: BTreeMap::new(),
+        conflict: Some(conflict),
         untested: Some(Said::from("Not tested: A.sort.".to_owned())),
-        restless: Some("Times were restless.".into()),
+        restless: Some("Times scattered.".into()),
     };
     let said = |verdict: Verdict| {
         let one = with(verdict, &[verdict]);
@@ -335,9 +342,9 @@ fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_
     let right = said(Verdict::Right);
     let behind = " Not tested: A.sort. Only one JVM per profiler was asked";
     assert!(right.contains(behind), "{right}");
-    assert!(!right.contains("restless"), "{right}");
+    assert!(!right.contains("scattered"), "{right}");
     let open = said(Verdict::Undecided);
-    assert!(open.contains(" Times were restless. "), "{open}");
+    assert!(open.contains(" Times scattered. "), "{open}");
     assert!(open.starts_with("Without sites both differ. "), "{open}");
     let wrong = said(Verdict::Wrong);
     assert!(wrong.starts_with("async is wrong about "), "{wrong}");

@@ -126,6 +126,7 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
 
 fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names) -> Vec<Cell> {
     let judged = words::judged_at_sites(result, one);
+    let judged = judged.map_or("-".to_owned(), |judged| judged.said);
     let right = one
         .rows
         .iter()
@@ -150,7 +151,7 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
         Cell::html(format!("{}{made_of}", kept(&misplaced))),
         Cell::html(blamed(result, one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
-        Cell::words(judged.as_deref().unwrap_or("-")),
+        Cell::words(&judged),
     ]
 }
 

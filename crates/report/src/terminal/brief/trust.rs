@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{AttributionRow, DoseResult, listed};
 
 use super::commands::without_own;
@@ -32,9 +33,11 @@ pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
     ];
     let machine = result.machine.as_ref().map(words::machine);
     let some = [
+        ("judged", words::judged_alike(result)),
+        ("witnesses", words::witnesses(result)),
         ("machine", machine),
-        ("cross-check", words::by_count(result)),
-        ("a right verdict covers", words::certificate(result)),
+        ("cross-check", words::by_count_apart(result)),
+        ("a right verdict covers", certificate(result)),
         ("void windows", void_windows(result)),
         ("changed by sites", changed(result, names)),
         (
@@ -54,13 +57,26 @@ pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
     let some = some.into_iter();
     all.extend(some.filter_map(|(start, said)| Some(line(start, said?))));
     let remarks = result.remarks.iter();
-    all.extend(remarks.map(|remark| line("note", without_own(&clean(words::in_short(remark))))));
+    all.extend(remarks.map(|remark| line("note", note(remark))));
     all.extend(result.failed.iter().map(|(name, why)| {
         let first = why.lines().next().unwrap_or_default();
         line(&format!("{} not judged", clean(name)), clean(first))
     }));
     all.extend(not_tested(result, names));
     all
+}
+
+/// What a right verdict speaks of; none where nobody is right.
+fn certificate(result: &DoseResult) -> Option<String> {
+    let mut all = result.attribution.values();
+    let any = all.any(|one| one.verdict == Verdict::Right);
+    words::certificate(result).filter(|_| any)
+}
+
+/// The first clause of a note, without the figures or advice in parentheses at its end.
+fn note(remark: &str) -> String {
+    let said = words::in_short(remark);
+    without_own(&clean(words::before_parentheses(said)))
 }
 
 /// `4 per profiler, 2 more for async, 2 at the same time; up to 60 % of all JVMs may differ from them (95 %)`
