@@ -138,36 +138,38 @@ fn an_exit_in_another_thread_is_one_of_the_program() {
     )]);
 }
 
+/// Programs without arguments, by what their `main` does.
+const BODIES: [(&str, &str); 7] = [
+    (
+        "Exits",
+        "System.err.println(\"begun\\nno \\u001b[2Jfile\\nusage: Exits FILE\"); System.exit(7);",
+    ),
+    (
+        "Stateful",
+        "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
+    ),
+    (
+        "Differs",
+        "System.out.print(\"begun\\n\\u001b[2Jdone in \" + ++runs + \" ms\\n\");",
+    ),
+    (
+        "More",
+        "System.out.println(1); if (++runs > 1) System.out.println(2);",
+    ),
+    (
+        "Behind",
+        "System.out.print(\"x\".repeat(1 << 20) + ++runs);",
+    ),
+    ("Reads", "System.out.println(System.in.read());"),
+    ("Large", "System.out.println(new byte[100 << 20].length);"),
+];
+
 #[test]
 fn programs_of_others_that_cannot_be_repeated_say_why() {
     let Some(kit) = kit() else { return };
     let place = tempfile::tempdir().unwrap();
     let classes = place.path();
-    let programs = [
-        (
-            "Exits",
-            "System.err.println(\"begun\\nno \\u001b[2Jfile\\nusage: Exits FILE\"); System.exit(7);",
-        ),
-        (
-            "Stateful",
-            "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
-        ),
-        (
-            "Differs",
-            "System.out.print(\"begun\\n\\u001b[2Jdone in \" + ++runs + \" ms\\n\");",
-        ),
-        (
-            "More",
-            "System.out.println(1); if (++runs > 1) System.out.println(2);",
-        ),
-        (
-            "Behind",
-            "System.out.print(\"x\".repeat(1 << 20) + ++runs);",
-        ),
-        ("Reads", "System.out.println(System.in.read());"),
-        ("Large", "System.out.println(new byte[100 << 20].length);"),
-    ];
-    let programs = programs.map(|(class, body)| {
+    let programs = BODIES.map(|(class, body)| {
         let main = "static int runs; public static void main(String[] a) throws Exception";
         (class, format!("{main} {{ {body} }}"))
     });

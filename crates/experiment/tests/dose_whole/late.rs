@@ -65,6 +65,9 @@ fn rounds(windows: &[Ran]) -> Vec<usize> {
         .collect()
 }
 
+/// By how much longer a JVM of that name takes.
+type Slow = fn(&str) -> f64;
+
 fn even(_: &str) -> f64 {
     1.0
 }
@@ -96,7 +99,7 @@ fn late_jvms_have_fewer_windows_and_it_is_said_how_many() {
     let remarks = result.remarks;
     // Four seconds too little for each JVM, or as much as all take if none is late.
     let little_s = takes_s + AROUND_S - 4.0 * JVMS as f64;
-    let cases: [(fn(&str) -> f64, f64); 2] = [(even, little_s), (one_is_late, takes_s + AROUND_S)];
+    let cases: [(Slow, f64); 2] = [(even, little_s), (one_is_late, takes_s + AROUND_S)];
     for (slow, most_s) in cases {
         let labs = Clocked::new(many_sets(), slow);
         let result = labs.tested(&asked("right", Some(most_s)));
