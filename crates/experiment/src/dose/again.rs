@@ -2,6 +2,10 @@
 
 /// The command that takes all options that are named.
 const COMMAND: &str = "proofmark dose";
+/// What the program's own command begins with.
+const OWN_BEGINS: &str = "-- ";
+/// How the path of a `java` ends that a shell would take for several words.
+const QUOTED_JAVA: &str = "/java'";
 
 /// The same test, as words of `proofmark dose`, quoted for a shell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,6 +47,23 @@ impl Again {
         format!("`{}`", words.join(" "))
     }
 
+    /// The whole command with these options, whose JVM has one more option, right behind `java`; none where the program has no command of
+    /// its own.
+    #[must_use]
+    pub fn in_jvm_with(&self, jvm_option: &str, options: &str) -> Option<String> {
+        let own = self.command.strip_prefix(OWN_BEGINS)?;
+        let end = match own.starts_with('\'') {
+            true => own.find(QUOTED_JAVA)? + QUOTED_JAVA.len(),
+            false => own.find(' ')?,
+        };
+        let (java, rest) = own.split_at(end);
+        let other = Self {
+            command: format!("{OWN_BEGINS}{java} {jvm_option}{rest}"),
+            ..self.clone()
+        };
+        Some(other.with(options))
+    }
+
     /// The whole command without this option, which then has its usual value.
     #[must_use]
     pub fn without(&self, name: &str) -> String {
@@ -75,6 +96,29 @@ mod tests {
             again.with("--runs 4 --budget 20"),
             "`proofmark dose --margin 3 --runs 4 --budget 20 -- java -jar words.jar 'a text.txt'`"
         );
+    }
+
+    #[test]
+    fn an_option_of_the_jvm_stands_behind_java() {
+        let said = |command: &str| {
+            let again = Again {
+                options: pairs(&[("--method", "A.put"), ("--runs", "3")]),
+                command: command.into(),
+                ..Again::default()
+            };
+            again.in_jvm_with("-Xint", "--method A.get")
+        };
+        assert_eq!(
+            said("-- java -jar words.jar 'a text.txt'").as_deref(),
+            Some(
+                "`proofmark dose --runs 3 --method A.get -- java -Xint -jar words.jar 'a text.txt'`"
+            )
+        );
+        assert_eq!(
+            said("-- '/my jdk/bin/java' -cp . A").as_deref(),
+            Some("`proofmark dose --runs 3 --method A.get -- '/my jdk/bin/java' -Xint -cp . A`")
+        );
+        assert_eq!(said(""), None);
     }
 
     #[test]

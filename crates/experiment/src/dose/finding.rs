@@ -15,11 +15,13 @@ use everybody::said_first;
 use own::is_own;
 
 mod belongs;
+mod boxed;
 mod charge;
 mod everybody;
 mod own;
 
-pub(super) use everybody::everybody;
+pub(super) use boxed::boxed;
+pub(super) use everybody::{Everybody, everybody};
 
 /// Smaller differences of a profile are not said, points.
 pub(super) const LEAST_SAID_PT: f64 = 2.0;

@@ -25,7 +25,7 @@
 //!   [`Conflict`] of profilers for instance; [`Told`]: all of it as one text and in parts, each a [`Said`];
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
-//! - [`RowCause`]: why a row is wrong, where what was measured tells it;
+//! - [`RowCause`]: why a row is wrong, where what was measured tells it; [`KEEPS_BOXES`]: what keeps a known fault of C2 out;
 //! - [`sites`]: the whole test of a program, over anything that can run it with sites; [`EveryDose`]: with every kind of
 //!   dose in turn;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
@@ -35,6 +35,7 @@ mod advice;
 mod again;
 mod blind;
 pub mod blocks;
+mod boxing;
 mod cause;
 mod conflict;
 mod cost;
@@ -81,6 +82,7 @@ mod work;
 
 pub use advice::{advice, listed};
 pub use again::Again;
+pub use boxing::KEEPS_BOXES;
 pub use cause::{RowCause, RowCauseKind};
 pub use conflict::Conflict;
 pub use cost::{FoundSites, Times, cost};

@@ -92,16 +92,21 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
     }
 }
 
+/// A JVM without options.
+pub(super) fn jvm() -> JvmFacts {
+    JvmFacts {
+        version: "25".into(),
+        vendor: "somebody".into(),
+        options: Vec::new(),
+    }
+}
+
 /// A result of these profilers.
 pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
     DoseResult {
         schema: DOSE_SCHEMA.into(),
         program: "A".into(),
-        jvm: JvmFacts {
-            version: "25".into(),
-            vendor: "somebody".into(),
-            options: Vec::new(),
-        },
+        jvm: jvm(),
         machine: None,
         native: None,
         threads: None,

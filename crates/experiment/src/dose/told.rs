@@ -8,7 +8,8 @@ use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice_besides, listed};
 use super::blind::blind;
-use super::finding::{everybody, worst};
+use super::boxing::ask_again;
+use super::finding::{Everybody, boxed, everybody, worst};
 use super::for_now::for_now;
 use super::remedy::{Remedy, Test, Way};
 use super::said::{Said, Told};
@@ -54,7 +55,12 @@ pub fn told(
         seconds,
         again,
     };
-    let first = in_front(attribution, margin_pt, noted);
+    let everybody = everybody(attribution, &noted.counted_pct);
+    let boxed = match everybody.as_ref().filter(|one| one.boxes) {
+        Some(one) => ask_again(one.method, again),
+        None => boxed(attribution, &noted.counted_pct, again),
+    };
+    let first = in_front(attribution, margin_pt, (everybody, noted));
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let (first, fewer) = fewer_methods(&first, &test);
     let why = why_open(attribution, margin_pt, &first.text);
@@ -66,6 +72,7 @@ pub fn told(
         .chain(noted.restless.clone().filter(|_| is_open))
         .chain(open(attribution, &test));
     let all = std::iter::once(first)
+        .chain(boxed.map(Said::from))
         .chain(noted.untested.clone())
         .chain(in_jvms(attribution, &test))
         .chain(blind(attribution).map(Said::from))
@@ -86,7 +93,9 @@ pub fn told_of_native(
     margin_pt: f64,
     (again, rounds): (&Again, usize),
 ) -> Vec<String> {
-    let said = in_front(attribution, margin_pt, &Noted::default());
+    let noted = Noted::default();
+    let everybody = everybody(attribution, &noted.counted_pct);
+    let said = in_front(attribution, margin_pt, (everybody, &noted));
     let first = said.replace(MORE_WINDOWS, "");
     let more = (first != said).then(|| {
         let rounds = (2 * rounds).clamp(NATIVE_ROUNDS, NATIVE_MOST_ROUNDS);
@@ -101,8 +110,11 @@ pub fn told_of_native(
 
 /// What is said first: about which method nobody is right, what is wrong and what to do, where profilers contradict each other, and whose
 /// shares to use where none is right.
-fn in_front(attribution: &BTreeMap<String, Attribution>, margin_pt: f64, noted: &Noted) -> String {
-    let everybody = everybody(attribution, &noted.counted_pct);
+fn in_front(
+    attribution: &BTreeMap<String, Attribution>,
+    margin_pt: f64,
+    (everybody, noted): (Option<Everybody<'_>>, &Noted),
+) -> String {
     let said = everybody.as_ref().map(|one| one.method);
     let advice = advice_besides(attribution, (margin_pt, said));
     let conflict = noted.conflict.as_ref();

@@ -2,7 +2,7 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::sites::DoseOrder;
-use proofmark_experiment::dose::{AttributionRow, DoseKind, DoseResult, RowCauseKind};
+use proofmark_experiment::dose::{AttributionRow, DoseKind, DoseResult, KEEPS_BOXES, RowCauseKind};
 use proofmark_experiment::sim::{SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
@@ -130,6 +130,8 @@ fn debug_information_of_the_jit_is_wrong_where_two_kinds_agree_on_the_wrong_meth
         let said = says(&result, name);
         let agree = format!("async and jfr+nonsafepoints have all of it and charge {PUT}");
         assert!(said.contains(&agree), "{said}");
+        // It may be that fault of C2, in a JVM of which nothing says that it has no C2.
+        assert!(said.contains(KEEPS_BOXES), "{said}");
     }
     // Each in its own direction: that is not one table's fault.
     let faults = vec![("async", moves(PUT)), ("jfr+nonsafepoints", moves(RUN))];

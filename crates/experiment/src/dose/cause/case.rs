@@ -104,7 +104,7 @@ impl<'a> Case<'a> {
     }
 
     pub(super) fn positions(&self, name: &str) -> Positions {
-        positions(name, self.around.options)
+        positions(name, &self.around.jvm.options)
     }
 
     pub(super) fn tolerance_pct(&self) -> f64 {

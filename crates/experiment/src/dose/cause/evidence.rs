@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::dose::boxing::makes_box;
 use crate::dose::jvms::Accused;
 use crate::dose::sites::{Compilation, SiteReport};
-use crate::dose::{EarlierLook, Row, ThreadFacts};
+use crate::dose::{EarlierLook, JvmFacts, Row, ThreadFacts};
 
 /// What is known of all profilers of a test.
 pub(in crate::dose) struct Around<'a> {
     /// Of each profiler.
     pub(in crate::dose) known: BTreeMap<String, Known>,
-    /// Options of the user's command.
-    pub(in crate::dose) options: &'a [String],
+    /// The JVM, with the options of the user's command.
+    pub(in crate::dose) jvm: &'a JvmFacts,
     /// In how many threads the program works.
     pub(in crate::dose) threads: Option<&'a ThreadFacts>,
     /// Margin of the verdicts, points of share.
@@ -96,6 +97,13 @@ impl Units {
             false => Held::Beside,
         })
     }
+
+    /// A method that makes boxes in one unit with this one; none where none was seen, as is usual: most have no site.
+    pub(super) fn makes_boxes(&self, method: &str) -> Option<&str> {
+        let with = self.0.iter().filter(|unit| unit.inside.contains(method));
+        let mut beside = with.flat_map(|unit| &unit.inside).map(String::as_str);
+        beside.find(|one| makes_box(one))
+    }
 }
 
 #[cfg(test)]
@@ -127,5 +135,23 @@ mod tests {
         assert_eq!(units.held("A.get", "A.run"), Some(Held::Beside));
         assert_eq!(units.held("A.get", "A.tail"), None);
         assert_eq!(Units::default().held("A.get", "A.put"), None);
+    }
+
+    #[test]
+    fn boxes_are_seen_where_they_are_made_in_the_same_unit() {
+        let compiled = |inside: &[u16]| Compilation {
+            ns: 1,
+            inside: inside.iter().copied().collect(),
+            inlined: BTreeSet::new(),
+            revealed: BTreeSet::new(),
+        };
+        let report = SiteReport {
+            compiled: vec![compiled(&[0, 2]), compiled(&[1, 3])],
+            ..SiteReport::default()
+        };
+        let makes = "java.lang.Integer.valueOf";
+        let units = Units::of(&[report], &["A.get", "A.put", makes, "A.run"]);
+        assert_eq!(units.makes_boxes("A.get"), Some(makes));
+        assert_eq!(units.makes_boxes("A.put"), None);
     }
 }

@@ -10,6 +10,7 @@ use super::evidence::{Held, Known};
 use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position};
 use crate::dose::DoseKind;
 use crate::dose::advice::listed;
+use crate::dose::boxing::{explained, may_have_fault};
 use crate::dose::judge::{profiler_kind, with_all};
 
 /// A cause, and what was seen of it.
@@ -153,8 +154,21 @@ impl Case<'_> {
             .filter(|name| self.charges(name, to))
             .collect();
         let kinds: BTreeSet<&str> = knowing.iter().map(|name| profiler_kind(name)).collect();
-        let seen = format!("{} have all of it and charge {to}", knowing.join(" and "));
-        (kinds.len() > 1).then(|| found(RowCauseKind::JitDebugInfo, seen))
+        let seen = || {
+            let names = knowing.join(" and ");
+            format!("{names} have all of it and charge {to}{}", self.boxing())
+        };
+        (kinds.len() > 1).then(|| found(RowCauseKind::JitDebugInfo, seen()))
+    }
+
+    /// What is to be said of a known fault of C2 that does this; nothing in a JVM that does not have it.
+    fn boxing(&self) -> String {
+        if !may_have_fault(self.around.jvm) {
+            return String::new();
+        }
+        let mut all = self.around.known.values();
+        let made_by = all.find_map(|known| known.units.makes_boxes(&self.row.method));
+        explained(made_by)
     }
 
     /// It charges the method that the control charges. Only of a profiler that knows all positions, or of which nobody says what it

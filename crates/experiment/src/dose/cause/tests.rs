@@ -6,8 +6,10 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::*;
-use crate::dose::tests::attribution;
-use crate::dose::{AttributionRow, ThreadFacts};
+use crate::dose::boxing::KEEPS_BOXES;
+use crate::dose::sites::{Compilation, SiteReport};
+use crate::dose::tests::{attribution, jvm};
+use crate::dose::{AttributionRow, JvmFacts, ThreadFacts};
 
 /// The row of a profiler whose added time is in `B.place`.
 fn moved() -> Attribution {
@@ -28,6 +30,18 @@ fn causes_with(
     known: Known,
     threads: Option<&ThreadFacts>,
 ) -> Vec<RowCauseKind> {
+    let cause = cause_in(&jvm(), of, (known, threads));
+    cause.map_or(Vec::new(), |cause| {
+        assert!(!cause.says.is_empty() && !cause.kinds.is_empty());
+        cause.kinds
+    })
+}
+
+fn cause_in(
+    jvm: &JvmFacts,
+    of: &[(&str, Attribution)],
+    (known, threads): (Known, Option<&ThreadFacts>),
+) -> Option<RowCause> {
     let name = of[0].0.to_owned();
     let mut all: BTreeMap<String, Attribution> = of
         .iter()
@@ -35,16 +49,12 @@ fn causes_with(
         .collect();
     let around = Around {
         known: BTreeMap::from([(name.clone(), known)]),
-        options: &[],
+        jvm,
         threads,
         margin_pt: 5.0,
     };
     set_causes(&mut all, &around);
-    let cause = all[&name].rows[0].cause.clone();
-    cause.map_or(Vec::new(), |cause| {
-        assert!(!cause.says.is_empty() && !cause.kinds.is_empty());
-        cause.kinds
-    })
+    all[&name].rows[0].cause.clone()
 }
 
 fn with(mut one: Attribution, change: impl Fn(&mut AttributionRow)) -> Attribution {
@@ -96,6 +106,45 @@ fn wrong_debug_information_needs_two_kinds_and_one_direction() {
         row.elsewhere[0].pct = Estimate::around(9.0, 1.0, 100);
     });
     assert_eq!(of((flagged, little)), []);
+}
+
+/// C2 does that where code boxes numbers; whether this code does is said only where it was seen, and the option only where it is new.
+#[test]
+fn a_known_fault_of_c2_is_named_in_a_jvm_that_may_have_it() {
+    let said = |options: &[&str], units: Units| {
+        let jvm = JvmFacts {
+            options: options.iter().map(|one| (*one).to_owned()).collect(),
+            ..jvm()
+        };
+        let both = [("async", moved()), ("jfr+nonsafepoints", moved())];
+        let known = Known {
+            units,
+            ..Known::default()
+        };
+        let cause = cause_in(&jvm, &both, (known, None)).expect("a cause");
+        assert!(cause.kinds.contains(&RowCauseKind::JitDebugInfo));
+        cause.says
+    };
+    let nothing_seen = said(&[], Units::default());
+    let may = "wrong debug information of the JIT compiler: async and jfr+nonsafepoints have all of it and charge B.place (a known fault \
+               of the compiler C2 does this to code that is compiled together, if it boxes numbers: start the JVM with \
+               -XX:-EliminateAutoBox, which was not tried)";
+    assert_eq!(nothing_seen, may);
+    let report = SiteReport {
+        compiled: vec![Compilation {
+            ns: 1,
+            inside: [0, 1].into(),
+            inlined: [1].into(),
+            revealed: [].into(),
+        }],
+        ..SiteReport::default()
+    };
+    let units = Units::of(&[report], &["A.get", "java.lang.Integer.valueOf"]);
+    let seen = said(&[], units);
+    let boxes = ", where it boxes numbers, as java.lang.Integer.valueOf does here: start";
+    assert!(seen.contains(boxes), "{seen}");
+    let tried = said(&[KEEPS_BOXES], Units::default());
+    assert!(tried.ends_with(" charge B.place"), "{tried}");
 }
 
 /// Another site is another row.

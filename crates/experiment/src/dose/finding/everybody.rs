@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_rules::DOSE_HOT_PCT;
 
 use super::super::advice::listed;
+use super::super::boxing::{is_suspected, what_to_do};
 use super::super::remedy::quoted;
 use super::super::{Attribution, AttributionRow};
 use super::charge::{calls, in_place_each, range, receiver};
@@ -21,6 +22,8 @@ const NAMED: usize = 2;
 /// A method about which nobody is right, and what is said of it.
 pub(in crate::dose) struct Everybody<'a> {
     pub(in crate::dose) method: &'a str,
+    /// A known fault of C2 where numbers are boxed may be why; the sentences say so.
+    pub(in crate::dose) boxes: bool,
     /// Sentences; the first one says who is wrong, where the time goes and how to read it.
     pub(in crate::dose) says: String,
 }
@@ -48,11 +51,15 @@ pub(in crate::dose) fn everybody<'a>(
         opening(attribution.len(), method),
         jvms(attribution, &rows)
     );
-    let apart = inlined_into.map(|to| apart(method, to));
-    let all = [Some(first), apart, besides(others)];
+    let boxes = rows.iter().any(|(_, row)| is_suspected(row));
+    let does = "A known fault of the JIT compiler C2 does this";
+    let fault = boxes.then(|| format!("{does} {}", what_to_do()));
+    let apart = inlined_into.map(|to| apart(method, to, boxes));
+    let all = [Some(first), fault, apart, besides(others)];
     let all: Vec<String> = all.into_iter().flatten().collect();
     Some(Everybody {
         method,
+        boxes,
         says: all.join(" "),
     })
 }
@@ -95,16 +102,24 @@ fn large<'a>(
     attribution: &'a BTreeMap<String, Attribution>,
     counted_pct: &BTreeMap<String, f64>,
 ) -> Vec<&'a str> {
-    let sized = nobodys(attribution).into_iter();
-    let sized = sized.map(|method| {
-        let size = size(attribution, counted_pct, method);
-        (is_own(method), size, method)
+    let large = nobodys(attribution).into_iter().filter_map(|method| {
+        let (own, size) = enough(attribution, counted_pct, method)?;
+        Some((own, size, method))
     });
-    let least = |own: bool| if own { LEAST_OWN_PCT } else { DOSE_HOT_PCT };
-    let large = sized.filter(|(own, size, _)| *size >= least(*own));
     let mut large: Vec<(bool, f64, &str)> = large.collect();
     large.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
     large.into_iter().map(|(.., method)| method).collect()
+}
+
+/// Whether a method is the user's own, and how much of the program it is, %; none where that is too little to be said first.
+pub(super) fn enough(
+    attribution: &BTreeMap<String, Attribution>,
+    counted_pct: &BTreeMap<String, f64>,
+    method: &str,
+) -> Option<(bool, f64)> {
+    let (own, size) = (is_own(method), size(attribution, counted_pct, method));
+    let least = if own { LEAST_OWN_PCT } else { DOSE_HOT_PCT };
+    (size >= least).then_some((own, size))
 }
 
 /// The row of each profiler about a method; none where one of them is not certainly wrong about it.
@@ -216,12 +231,16 @@ fn itself(method: &str, rows: &[OfOne<'_>]) -> String {
     format!(", and {names} {report} {part} in {method} itself")
 }
 
-/// How both methods become two pieces of machine code.
-fn apart(method: &str, to: &str) -> String {
+/// How both methods become two pieces of machine code. `boxes`: something else was said before that may do.
+fn apart(method: &str, to: &str, boxes: bool) -> String {
     let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
     let (class, name) = (quoted(class), quoted(name));
+    let (with, too) = match boxes {
+        true => ("If that does not help: with", " either"),
+        false => ("With", ""),
+    };
     format!(
-        "With -XX:CompileCommand=dontinline,{class}::{name} it stays out of {to}; that is another program, and was not tested."
+        "{with} -XX:CompileCommand=dontinline,{class}::{name} it stays out of {to}; that is another program, and was not tested{too}."
     )
 }
 

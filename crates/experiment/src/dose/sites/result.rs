@@ -281,7 +281,7 @@ impl Measured {
         let all = self.profiled.iter();
         let around = Around {
             known: all.map(|one| (one.name.clone(), known(one))).collect(),
-            options: &self.plain.jvm.options,
+            jvm: &self.plain.jvm,
             threads,
             margin_pt,
         };

@@ -86,6 +86,29 @@ fn inlining_is_said_where_a_row_has_it_for_a_cause() {
     assert!(text.contains(option), "{text}");
 }
 
+/// Leaving the compiler's fault out is tried first; the other option makes another program.
+#[test]
+fn a_known_fault_of_c2_comes_before_keeping_methods_apart() {
+    let mut all = wrong(&["async", "jfr"], &[OWN]);
+    let one = all.get_mut("jfr").expect("it is there");
+    one.rows[0].cause = Some(crate::dose::RowCause {
+        kinds: vec![
+            crate::dose::RowCauseKind::JitDebugInfo,
+            crate::dose::RowCauseKind::Inlining,
+        ],
+        says: format!(
+            "wrong{}; inlining: {OWN} is inlined into B.run",
+            crate::dose::boxing::explained(None)
+        ),
+    });
+    let text = said(&all, &[(OWN, 9.4)]).expect("a method");
+    let fault = " A known fault of the JIT compiler C2 does this where code that is compiled together boxes numbers, as Map.get(id) \
+                 does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That was not tried, and the \
+                 program takes more time where boxes are then made. If that does not help: with \
+                 -XX:CompileCommand=dontinline,shop.Matcher::cross it stays out of B.run; that is another program, and was not tested either.";
+    assert!(text.ends_with(fault), "{text}");
+}
+
 /// What is said where this is so of one of two profilers that are wrong about the method.
 fn said_with(change: fn(&mut Attribution)) -> Option<String> {
     let mut all = wrong(&["async", "jfr"], &[OWN]);

@@ -1,8 +1,9 @@
 //! A stranger's program, in which nobody shows one of his own methods and no profiler is right.
 
 use super::*;
-use crate::dose::DoseResult;
+use crate::dose::boxing::explained;
 use crate::dose::conflict::{MethodShares, conflict};
+use crate::dose::{DoseResult, RowCauseKind};
 
 const MARKET: &str =
     include_str!("../../../../../../docs/studies/strangers/2026-11-27/market.json");
@@ -13,6 +14,11 @@ fn market() -> DoseResult {
 
 /// All that is said of it today.
 fn today(result: &DoseResult) -> Told {
+    asked(result, &Again::default())
+}
+
+/// The same, which is asked for again so.
+fn asked(result: &DoseResult, again: &Again) -> Told {
     let counted = result.methods.iter();
     let counted = counted.filter_map(|one| Some((one.name.clone(), one.bytecode_pct?)));
     let shares = result.methods.iter().map(|one| MethodShares {
@@ -26,12 +32,11 @@ fn today(result: &DoseResult) -> Told {
         ..Noted::default()
     };
     let size = size(&["async", "jfr", "jfr+nonsafepoints"], 4);
-    let again = Again::default();
     told(
         &result.attribution,
         &size,
         (result.margin_pt, result.seconds),
-        &again,
+        again,
         &noted,
     )
 }
@@ -55,6 +60,35 @@ fn his_own_method_comes_first_and_nothing_undecided_is_called_the_cure() {
                jfr+nonsafepoints (jfr with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints) is right about the same methods.";
     assert_eq!(parts[0], [everybody, jfr, conflict, now].join(" "));
     assert!(advice.starts_with(&parts[0]), "{advice}");
+}
+
+/// With what is said of such a row today.
+#[test]
+fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() {
+    let mut result = market();
+    let rows = result.attribution.values_mut();
+    for row in rows.flat_map(|one| &mut one.rows) {
+        let cause = row.cause.as_mut();
+        let wrong = |kinds: &[RowCauseKind]| kinds.contains(&RowCauseKind::JitDebugInfo);
+        if let Some(cause) = cause.filter(|cause| wrong(&cause.kinds)) {
+            cause.says.push_str(&explained(None));
+        }
+    }
+    let again = Again {
+        command: "-- java -cp classes shop.Market 30000".into(),
+        ..Again::default()
+    };
+    let Told { advice, parts } = asked(&result, &again);
+    let fault = "shop.Matcher.cross itself. A known fault of the JIT compiler C2 does this where code that is compiled together boxes \
+                 numbers, as Map.get(id) does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That \
+                 was not tried, and the program takes more time where boxes are then made. If that does not help: with \
+                 -XX:CompileCommand=dontinline,shop.Matcher::cross it stays out of shop.Matcher.submit; that is another program, and \
+                 was not tested either. jfr is wrong about";
+    assert!(parts[0].contains(fault), "{parts:?}");
+    let command = "To ask again about shop.Matcher.cross with -XX:-EliminateAutoBox: `proofmark dose --method shop.Matcher.cross -- java \
+                   -XX:-EliminateAutoBox -cp classes shop.Market 30000`.";
+    assert_eq!(parts[1], command);
+    assert!(advice.starts_with(&parts[..2].join(" ")), "{advice}");
 }
 
 /// A profiler that shows the method keeps everybody from being wrong about it.
