@@ -28,6 +28,7 @@ mod native_ended;
 mod native_marks;
 mod native_trouble;
 mod nested;
+mod offsets;
 mod quiet;
 mod race;
 mod refused;
