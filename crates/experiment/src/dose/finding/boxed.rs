@@ -10,9 +10,9 @@ use super::super::{Again, Attribution};
 use super::everybody::enough;
 
 /// `What async and jfr+nonsafepoints show of A.get may come of a known fault of the JIT compiler C2, ...`, with the command: of the user's own
-/// methods the one with most of the program, else of those of the JDK; that method stands in front. `counted_pct`: share of methods, % of the bytecodes, where they
-/// were counted; `again`: how the test is asked for again. None where a profiler is right, or is right about the method, which may then
-/// be used; and where methods are too small to be said first.
+/// methods the one with most of the program, else of those of the JDK; that method stands in front. `counted_pct`: share of methods, %
+/// of the bytecodes, where they were counted; `again`: how the test is asked for again. None where a profiler is right, or is right about
+/// the method, which may then be used; and where methods are too small to be said first.
 pub(in crate::dose) fn boxed<'a>(
     attribution: &'a BTreeMap<String, Attribution>,
     counted_pct: &BTreeMap<String, f64>,
