@@ -31,6 +31,7 @@ fn today() -> DoseResult {
                    executes 58 % of the bytecodes, which take more or less time each."
                 .into(),
         }),
+        against: None,
         restless: Some(
             "Times scattered, so intervals are wide: in 9 of 10 windows the same work took 69 to 124 % of its usual CPU time (n = 182 \
              windows). Why was not measured; 2 JVMs of this test ran at the same time."

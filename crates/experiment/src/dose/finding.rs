@@ -14,12 +14,15 @@ use charge::{calls, charge, put_into};
 use everybody::said_first;
 use own::is_own;
 
+mod against;
 mod belongs;
 mod boxed;
 mod charge;
 mod everybody;
 mod own;
 
+pub use against::Against;
+pub(super) use against::against;
 pub(super) use boxed::boxed;
 pub(super) use everybody::{Everybody, everybody};
 

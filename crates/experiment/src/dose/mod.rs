@@ -22,7 +22,8 @@
 //! - [`EarlierLook`]: what was said before JVMs were added to decide what was open;
 //! - [`Unfinished`]: JVMs that were to be added, and were ended before they had a result;
 //! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there, a
-//!   [`Conflict`] of profilers for instance; [`Told`]: all of it as one text and in parts, each a [`Said`];
+//!   [`Conflict`] of profilers for instance, or profiles that are [`Against`] the bytecodes; [`Told`]: all of it as one text and in
+//!   parts, each a [`Said`];
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`RowCause`]: why a row is wrong, where what was measured tells it; [`KEEPS_BOXES`]: what keeps a known fault of C2 out;
@@ -91,7 +92,7 @@ pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
 pub use facts::{JvmFacts, MachineFacts, NativeFacts};
 pub use failed::FailedRun;
-pub use finding::besides;
+pub use finding::{Against, besides};
 pub use judge::{RowVerdict, Subject, judge, lacked_by, line_verdict, profiler_kind};
 pub use jvms::{EarlierLook, JvmWords};
 pub use matrix::{Row, Window, false_alarm, rows};

@@ -14,7 +14,7 @@ use super::for_now::for_now;
 use super::remedy::{Remedy, Test, Way};
 use super::said::{Said, Told};
 use super::why_open::why_open;
-use super::{Again, Attribution, AttributionRow, Conflict, Size};
+use super::{Again, Against, Attribution, AttributionRow, Conflict, Size};
 use crate::assess::time_words;
 
 /// Methods that are named where what is reported of them differs; more are counted.
@@ -35,6 +35,8 @@ pub struct Noted {
     pub untested: Option<Said>,
     /// Of which method profilers contradict each other in the program as it is, where nobody knows who is right.
     pub conflict: Option<Conflict>,
+    /// Of which method profiles are against the bytecodes.
+    pub against: Option<Against>,
     /// How much the time of the same work differed, where that is much, in sentences. They are said where something is undecided.
     pub restless: Option<String>,
 }
@@ -57,9 +59,15 @@ pub fn told(
     };
     let everybody = everybody(attribution, &noted.counted_pct);
     let boxed = match everybody.as_ref().filter(|one| one.boxes) {
-        Some(one) => ask_again(one.method, again),
+        Some(one) => ask_again(one.method, again).map(|says| (one.method, says)),
         None => boxed(attribution, &noted.counted_pct, again),
     };
+    let said = everybody.as_ref().map(|one| one.method);
+    let fault_of = boxed.as_ref().map(|(method, _)| *method);
+    // What is said of a method for certain needs no hint.
+    let against = noted.against.as_ref();
+    let against = against.filter(|one| said != Some(one.method.as_str()));
+    let against = against.map(|one| one.with_fault(fault_of, again));
     let first = in_front(attribution, margin_pt, (everybody, noted));
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let (first, fewer) = fewer_methods(&first, &test);
@@ -72,7 +80,8 @@ pub fn told(
         .chain(noted.restless.clone().filter(|_| is_open))
         .chain(open(attribution, &test));
     let all = std::iter::once(first)
-        .chain(boxed.map(Said::from))
+        .chain(boxed.map(|(_, says)| Said::from(says)))
+        .chain(against.map(Said::from))
         .chain(noted.untested.clone())
         .chain(in_jvms(attribution, &test))
         .chain(blind(attribution).map(Said::from))

@@ -10,14 +10,14 @@ use super::super::{Again, Attribution};
 use super::everybody::enough;
 
 /// `What async and jfr+nonsafepoints show of A.get may come of a known fault of the JIT compiler C2, ...`, with the command: of the user's own
-/// methods the one with most of the program, else of those of the JDK. `counted_pct`: share of methods, % of the bytecodes, where they
-/// were counted; `again`: how the test is asked for again. None where a profiler is right, or is right about the method, which may then
-/// be used; and where methods are too small to be said first.
-pub(in crate::dose) fn boxed(
-    attribution: &BTreeMap<String, Attribution>,
+/// methods the one with most of the program, else of those of the JDK; that method stands in front. `counted_pct`: share of methods, %
+/// of the bytecodes, where they were counted; `again`: how the test is asked for again. None where a profiler is right, or is right about
+/// the method, which may then be used; and where methods are too small to be said first.
+pub(in crate::dose) fn boxed<'a>(
+    attribution: &'a BTreeMap<String, Attribution>,
     counted_pct: &BTreeMap<String, f64>,
     again: &Again,
-) -> Option<String> {
+) -> Option<(&'a str, String)> {
     if attribution
         .values()
         .any(|one| one.verdict == Verdict::Right)
@@ -47,7 +47,8 @@ pub(in crate::dose) fn boxed(
         what_to_do()
     );
     let all = [Some(says), ask_again(method, again)];
-    Some(all.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    Some((method, all.join(" ")))
 }
 
 #[cfg(test)]
@@ -80,7 +81,10 @@ mod tests {
             command: "-- java -jar a.jar".into(),
             ..Again::default()
         };
-        boxed(all, &[("A.get".to_owned(), pct)].into(), &again)
+        let counted = [("A.get".to_owned(), pct)].into();
+        let (method, says) = boxed(all, &counted, &again)?;
+        assert_eq!(method, "A.get");
+        Some(says)
     }
 
     #[test]

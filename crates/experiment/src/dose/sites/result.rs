@@ -15,6 +15,7 @@ use super::untested::Untested;
 use super::went_over;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::conflict::{MethodShares, conflict};
+use crate::dose::finding::against;
 use crate::dose::kind::remark;
 use crate::dose::threads::native_remark;
 use crate::dose::{
@@ -160,6 +161,7 @@ impl Measured {
         });
         let noted = Noted {
             counted_pct: self.counted_pct(),
+            against: against(tested.clone(), attribution, &self.plain.jvm),
             conflict: conflict(tested.chain(hot), attribution, order.margin_pt),
             untested: untested.says(&methods),
             restless: restless(&parts, self.others, self.at_once),

@@ -4,6 +4,7 @@ use super::*;
 use crate::dose::tests::{attribution, size};
 use crate::dose::{FailedRun, JvmWords};
 
+mod beside;
 mod market;
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {

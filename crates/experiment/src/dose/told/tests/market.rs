@@ -3,6 +3,7 @@
 use super::*;
 use crate::dose::boxing::explained;
 use crate::dose::conflict::{MethodShares, conflict};
+use crate::dose::finding::against;
 use crate::dose::{DoseResult, RowCauseKind};
 
 const MARKET: &str =
@@ -18,7 +19,7 @@ fn today(result: &DoseResult) -> Told {
 }
 
 /// The same, which is asked for again so.
-fn asked(result: &DoseResult, again: &Again) -> Told {
+pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
     let counted = result.methods.iter();
     let counted = counted.filter_map(|one| Some((one.name.clone(), one.bytecode_pct?)));
     let shares = result.methods.iter().map(|one| MethodShares {
@@ -28,6 +29,7 @@ fn asked(result: &DoseResult, again: &Again) -> Told {
     });
     let noted = Noted {
         counted_pct: counted.collect(),
+        against: against(shares.clone(), &result.attribution, &result.jvm),
         conflict: conflict(shares, &result.attribution, result.margin_pt),
         ..Noted::default()
     };
@@ -60,6 +62,8 @@ fn his_own_method_comes_first_and_nothing_undecided_is_called_the_cure() {
                jfr+nonsafepoints (jfr with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints) is right about the same methods.";
     assert_eq!(parts[0], [everybody, jfr, conflict, now].join(" "));
     assert!(advice.starts_with(&parts[0]), "{advice}");
+    // The method with most of the bytecodes is shown by all.
+    assert!(!advice.contains("This is a hint"), "{advice}");
 }
 
 /// With what is said of such a row today.
