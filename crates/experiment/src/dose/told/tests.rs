@@ -332,6 +332,7 @@ fn what_is_noted_stands_behind_the_headline_and_scatter_where_something_is_undec
     let noted = Noted {
         counted_pct: BTreeMap::new(),
         conflict: Some(conflict),
+        against: None,
         untested: Some(Said::from("Not tested: A.sort.".to_owned())),
         restless: Some("Times scattered.".into()),
     };
