@@ -105,7 +105,7 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
         jfr.change = Some(change(voids_rows));
         above(&result)
     };
-    let whole = "_writeString: 8 % of the Java time as it is, 31 % with sites), so that its rows";
+    let whole = "_writeString: 8 % of the Java time in one look at it as it is, 31 % with sites), so that its rows";
     for said in with(true) {
         assert!(
             said.contains("Sites change what jfr shows of the program ("),
@@ -128,7 +128,7 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     for said in above(&three) {
         let all = "what async, jfr and jfr+nonsafepoints show of the program (above all ";
         assert!(said.contains(all), "{said}");
-        let largest = "21 % of the Java time as it is, 31 % with sites), so that their rows";
+        let largest = "21 % of the Java time in one look at it as it is, 31 % with sites), so that their rows";
         assert!(said.contains(largest), "{said}");
     }
     // It is not said twice.

@@ -165,8 +165,8 @@ fn not_tested(result: &DoseResult) -> Option<String> {
     (!named.is_empty()).then(|| format!("Not tested, though hot: {}.", listed(&named)))
 }
 
-/// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time as it is, 66 % with sites), so that its rows alone
-/// decide nothing.`: the profilers of which that is so and what is `said` first does not say it, with the largest change.
+/// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time in one look at it as it is, 66 % with sites), so that its
+/// rows alone decide nothing.`: the profilers of which that is so and what is `said` first does not say it, with the largest change.
 fn changed(result: &DoseResult, said: &str) -> Option<String> {
     let changes = result.attribution.iter();
     let changes = changes.filter_map(|(name, one)| Some((name.as_str(), one.change.as_ref()?)));
@@ -186,8 +186,8 @@ fn changed(result: &DoseResult, said: &str) -> Option<String> {
     let [as_it_is, with] =
         [most.as_it_is_pct, most.with_sites_pct].map(|share| fixed(share.value, 0));
     Some(format!(
-        "Sites change what {} {show} of the program ({above_all}{}: {as_it_is} % of the Java time as it is, {with} % with sites), so \
-         that {their} rows alone decide nothing.",
+        "Sites change what {} {show} of the program ({above_all}{}: {as_it_is} % of the Java time in one look at it as it is, {with} % \
+         with sites), so that {their} rows alone decide nothing.",
         listed(&names),
         most.method
     ))

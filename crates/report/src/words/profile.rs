@@ -63,11 +63,11 @@ pub(super) fn share(share: &Estimate) -> String {
     format!("{value} % ({low} to {high})")
 }
 
-/// `Bounce.run 18.2 % (15.0 to 21.4) as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
+/// `Bounce.run 18.2 % (15.0 to 21.4) in one look at the program as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
 pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
     let change = one.change.as_ref()?;
     let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(share);
-    let shares = format!("{as_it_is} as it is, {with_sites} with sites");
+    let shares = format!("{as_it_is} in one look at the program as it is, {with_sites} with sites");
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
 }
 
