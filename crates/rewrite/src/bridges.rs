@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::bytes::Reader;
 use crate::class::{Attribute, Class, Member, PUBLIC};
-use crate::limits::{Ids, MOST, NAME, attribute};
+use crate::limits::{Ids, MOST, NAME, attribute, class_file};
 use crate::opcode::RETURN;
 use crate::options::{Mode, Options};
 use crate::outcome::{Outcome, Reason};
@@ -32,23 +32,7 @@ fn class(name: &str, parent: &str, constants: usize) -> Vec<u8> {
             body: Cow::Owned(attribute(&[RETURN])),
         }],
     };
-    // Numbers that nobody uses.
-    for number in pool.slots()..constants {
-        pool.add_integer(number as i32).expect("room");
-    }
-    let class = Class {
-        minor: 0,
-        major: 52,
-        pool,
-        access: PUBLIC | 0x0020,
-        this,
-        parent,
-        interfaces: Vec::new(),
-        fields: Vec::new(),
-        methods: vec![few],
-        attributes: Vec::new(),
-    };
-    class.write(1 << 17).expect("a class file")
+    class_file(pool, [this, parent], vec![few], constants)
 }
 
 /// Both classes are the program.

@@ -75,6 +75,16 @@ fn class(methods: &[Plain], constants: usize) -> Vec<u8> {
             }],
         });
     }
+    class_file(pool, [this, parent], members, constants)
+}
+
+/// The file of a class and its parent with these methods, and so many constants at least.
+pub(crate) fn class_file<'a>(
+    mut pool: Pool<'a>,
+    [this, parent]: [u16; 2],
+    methods: Vec<Member<'a>>,
+    constants: usize,
+) -> Vec<u8> {
     // Numbers that nobody uses.
     for number in pool.slots()..constants {
         pool.add_integer(number as i32).expect("room");
@@ -88,7 +98,7 @@ fn class(methods: &[Plain], constants: usize) -> Vec<u8> {
         parent,
         interfaces: Vec::new(),
         fields: Vec::new(),
-        methods: members,
+        methods,
         attributes: Vec::new(),
     };
     class.write(1 << 17).expect("a class file")

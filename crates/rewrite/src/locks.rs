@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::bytes::{Reader, Write};
 use crate::class::{Attribute, Class, Member, PUBLIC, STATIC};
 use crate::code::Code;
-use crate::limits::{Alone, Ids, NAME};
+use crate::limits::{Alone, Ids, NAME, class_file};
 use crate::opcode::{MONITOREXIT, PUTFIELD, is_call};
 use crate::options::{Checks, Mode, Options};
 use crate::outcome::Outcome;
@@ -56,19 +56,7 @@ fn class() -> Vec<u8> {
             body: Cow::Owned(body),
         }],
     };
-    let class = Class {
-        minor: 0,
-        major: 52,
-        pool,
-        access: PUBLIC | 0x0020,
-        this,
-        parent,
-        interfaces: Vec::new(),
-        fields: Vec::new(),
-        methods: vec![run],
-        attributes: Vec::new(),
-    };
-    class.write(1 << 10).expect("a class file")
+    class_file(pool, [this, parent], vec![run], 0)
 }
 
 /// Opcodes of each handler of the counted method, up to where it gives the lock back.

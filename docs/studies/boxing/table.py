@@ -12,37 +12,18 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from recordings import late, place, shares
+
 # Of each program the method where the time is, and the one that boxes.
 METHODS = {"Boxed": ("Boxed.mix", "Boxed.order"), "Beside": ("Beside.mix", "Beside.look")}
 KINDS = {"with": "as it is", "without": "`-XX:-EliminateAutoBox`"}
 
 
-def shares(path):
-    """Part of the samples whose innermost Java method each method is, %; the interpreted and the compiled ones together."""
-    weights = collections.Counter()
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        stack, _, weight = line.rpartition(" ")
-        frames = [frame for frame in stack.split(";") if not frame.startswith("[")]
-        java = [re.sub(r"_\[[0ijk]\]$", "", frame) for frame in frames if re.search(r"_\[[0ij]\]$", frame)]
-        weights[short(java[-1]) if java else "no Java method"] += float(weight)
-    total = sum(weights.values())
-    return {method: 100 * weight / total for method, weight in weights.items()} if total else {}
-
-
-def short(frame):
-    """`com.acme.Main.run(I)V` -> `Main.run`: profilers do not all tell descriptors."""
-    return ".".join(re.split(r"[./]", frame.split("(")[0])[-2:])
-
-
 def spread(values):
     """Mean, least and greatest over JVMs."""
     return {"mean": statistics.fmean(values), "least": min(values), "greatest": max(values), "n": len(values)}
-
-
-def late(run):
-    """Median time of an iteration in the second half of a run, ms."""
-    times = run["iterations_ms"]
-    return statistics.median(times[len(times) // 2 :])
 
 
 def of_java(directory):
@@ -75,12 +56,6 @@ def of_java(directory):
                 }
             )
     return rows, len(known) - len(good)
-
-
-def place(study, run):
-    """Where a recording is: its name is relative to the study, or to its recordings."""
-    direct = study / run["file"]
-    return direct if direct.exists() else study / "recordings" / run["file"]
 
 
 def said(of, digits=1):

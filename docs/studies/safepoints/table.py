@@ -4,7 +4,6 @@
 Writes RESULT.json, and the table into the README beside this file, between its marks. Needs Python 3.9, nothing else.
 """
 
-import collections
 import json
 import random
 import re
@@ -13,25 +12,12 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from recordings import late, place, shares
+
 WITH, WITHOUT = " with polls", " without polls"
 DRAWS = 1000
-
-
-def shares(path):
-    """Part of the samples whose innermost Java method each method is, %; of the thread that was asked."""
-    weights = collections.Counter()
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        stack, _, weight = line.rpartition(" ")
-        frames = [frame for frame in stack.split(";") if not frame.startswith("[")]
-        java = [re.sub(r"_\[[0ijk]\]$", "", frame) for frame in frames if re.search(r"_\[[0ij]\]$", frame)]
-        weights[short(java[-1]) if java else "no Java method"] += float(weight)
-    total = sum(weights.values())
-    return {method: 100 * weight / total for method, weight in weights.items()} if total else {}
-
-
-def short(frame):
-    """`com.acme.Main.run(I)V` -> `Main.run`: profilers do not all tell descriptors."""
-    return ".".join(re.split(r"[./]", frame.split("(")[0])[-2:])
 
 
 def mean(runs):
@@ -76,12 +62,6 @@ def compared(with_polls, without, numbers):
     }
 
 
-def late(run):
-    """Median time of an iteration in the second half of a run, ms."""
-    times = run["iterations_ms"]
-    return statistics.median(times[len(times) // 2 :])
-
-
 def table(result):
     head = "| program | profiler | sum of changes, points (95 %) | between runs alone, at most | most moved | with polls, % | without, % |"
     rows = [head, "| --- | --- | --- | ---: | --- | ---: | ---: |"]
@@ -124,12 +104,6 @@ def main():
     marked = re.compile(r"(<!-- table -->\n).*?(<!-- /table -->)", re.DOTALL)
     readme.write_text(marked.sub(lambda found: f"{found.group(1)}\n{body}\n\n{found.group(2)}", text), encoding="utf-8")
     print(body)
-
-
-def place(study, run):
-    """Where a recording is: its name is relative to the study, or to its recordings."""
-    direct = study / run["file"]
-    return direct if direct.exists() else study / "recordings" / run["file"]
 
 
 if __name__ == "__main__":

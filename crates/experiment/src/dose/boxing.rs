@@ -92,7 +92,7 @@ pub(super) fn is_suspected(row: &AttributionRow) -> bool {
 pub(super) fn what_to_do() -> String {
     format!(
         "where code that is compiled together boxes numbers, as Map.get(id) does with an int: start the JVM with {KEEPS_BOXES} and ask \
-         again about it. That was not tried, and the program takes more time where boxes are then made."
+         again about it. That was not tried, and the program may take more time where boxes are then made."
     )
 }
 

@@ -91,7 +91,7 @@ mod tests {
     fn a_known_fault_is_named_where_nobody_is_right() {
         let says = "What async and jfr+nonsafepoints show of A.get may come of a known fault of the JIT compiler C2, where code that is \
                     compiled together boxes numbers, as Map.get(id) does with an int: start the JVM with -XX:-EliminateAutoBox and ask \
-                    again about it. That was not tried, and the program takes more time where boxes are then made. To ask again about A.get with \
+                    again about it. That was not tried, and the program may take more time where boxes are then made. To ask again about A.get with \
                     -XX:-EliminateAutoBox: `proofmark dose --method A.get -- java -XX:-EliminateAutoBox -jar a.jar`.";
         assert_eq!(said(&all(Verdict::Undecided), 9.0).as_deref(), Some(says));
         // It is too small, or another profiler may be used.

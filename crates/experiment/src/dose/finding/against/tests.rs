@@ -107,7 +107,7 @@ fn the_known_fault_is_said_once_and_only_where_the_jvm_may_have_it() {
     };
     let fault = " A known fault of the JIT compiler C2 may be why, where code that is compiled together boxes numbers, as Map.get(id) \
                  does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That was not tried, and the program \
-                 takes more time where boxes are then made. To ask again about A.get with -XX:-EliminateAutoBox: `proofmark dose \
+                 may take more time where boxes are then made. To ask again about A.get with -XX:-EliminateAutoBox: `proofmark dose \
                  --method A.get -- java -XX:-EliminateAutoBox -jar a.jar`.";
     let with = format!("{SAYS}{fault}");
     assert_eq!(all.with_fault(None, &again), with);

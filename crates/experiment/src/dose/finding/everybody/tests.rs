@@ -104,7 +104,7 @@ fn a_known_fault_of_c2_comes_before_keeping_methods_apart() {
     let text = said(&all, &[(OWN, 9.4)]).expect("a method");
     let fault = " A known fault of the JIT compiler C2 does this where code that is compiled together boxes numbers, as Map.get(id) \
                  does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That was not tried, and the \
-                 program takes more time where boxes are then made. If that does not help: with \
+                 program may take more time where boxes are then made. If that does not help: with \
                  -XX:CompileCommand=dontinline,shop.Matcher::cross it stays out of B.run; that is another program, and was not tested either.";
     assert!(text.ends_with(fault), "{text}");
 }

@@ -29,7 +29,7 @@ fn profiles_that_are_against_the_bytecodes_are_named_though_no_row_counts() {
                 and no verdict: bytecodes take more or less time each, and those of the JDK are not counted. With sites, which make the \
                 JVM compile otherwise, async, jfr and jfr+nonsafepoints show Beside.mix at 97 to 98 %. A known fault of the JIT compiler \
                 C2 may be why, where code that is compiled together boxes numbers, as Map.get(id) does with an int: start the JVM with \
-                -XX:-EliminateAutoBox and ask again about it. That was not tried, and the program takes more time where boxes are then \
+                -XX:-EliminateAutoBox and ask again about it. That was not tried, and the program may take more time where boxes are then \
                 made. To ask again about Beside.mix with -XX:-EliminateAutoBox: `proofmark dose --method Beside.mix -- java \
                 -XX:-EliminateAutoBox -cp classes A`.";
     assert_eq!(parts[1], hint);

@@ -85,7 +85,7 @@ fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() 
     let Told { advice, parts } = asked(&result, &again);
     let fault = "shop.Matcher.cross itself. A known fault of the JIT compiler C2 does this where code that is compiled together boxes \
                  numbers, as Map.get(id) does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That \
-                 was not tried, and the program takes more time where boxes are then made. If that does not help: with \
+                 was not tried, and the program may take more time where boxes are then made. If that does not help: with \
                  -XX:CompileCommand=dontinline,shop.Matcher::cross it stays out of shop.Matcher.submit; that is another program, and \
                  was not tested either. jfr is wrong about";
     assert!(parts[0].contains(fault), "{parts:?}");
