@@ -266,6 +266,7 @@ fn result() -> DoseResult {
                 misplaced_pt: [10.0, 14.0],
                 profile: None,
                 change: None,
+                looks: 2,
                 rows: vec![row],
                 shares_pct: BTreeMap::from([("a.B.get".into(), Estimate::around(12.0, 1.0, 900))]),
                 samples_per_s: 500.0,

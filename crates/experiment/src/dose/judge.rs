@@ -38,8 +38,10 @@ pub struct Subject {
     pub looks: Vec<JavaShares>,
     /// It took no sample while time was added at a site, which has no row therefore.
     pub unseen: bool,
-    /// What the time of all sites at rest may be, as a part of the program's; the second profile is the one with sites.
-    /// None where nothing was put into the program.
+    /// Its profiles of the program as it is, one for each JVM without sites in which it looked at it; the first one of `looks` is of all
+    /// of these, the last one is with sites. Empty where nothing was put into the program.
+    pub as_it_is: Vec<JavaShares>,
+    /// What the time of all sites at rest may be, as a part of the program's. None where nothing was put into the program.
     pub rest_cost: Option<f64>,
     /// What could have been said of it before JVMs were added; nothing where none were.
     pub earlier: EarlierLook,

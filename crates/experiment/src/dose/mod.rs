@@ -53,6 +53,7 @@ mod judge;
 mod jvms;
 mod kept;
 mod kind;
+mod looks;
 mod matrix;
 mod more;
 mod order;

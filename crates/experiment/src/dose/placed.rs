@@ -66,14 +66,21 @@ pub fn attributions(
     let verdicts = judge(&subjects, margin_pt);
     let all = subjects.into_iter().zip(shown).zip(verdicts);
     all.map(|((subject, shown), verdict)| {
-        let written = shown.attribution(verdict, tested, margin_pt);
+        let looks = subject.as_it_is.len();
+        let written = shown.attribution((verdict, looks), tested, margin_pt);
         (subject.name, written)
     })
     .collect()
 }
 
 impl Shown {
-    fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
+    /// `looks`: JVMs without sites in which the profiler looked at the program.
+    fn attribution(
+        self,
+        (verdict, looks): (RowVerdict, usize),
+        tested: &[&str],
+        margin_pt: f64,
+    ) -> Attribution {
         let confidence = accusing(verdict.accusing_intervals);
         let shares_pct = self.named_shares(tested);
         let judged = verdict.rows.iter().zip(&verdict.row_jvms);
@@ -96,6 +103,7 @@ impl Shown {
             rows,
             profile: verdict.profile,
             change: verdict.change,
+            looks,
             shares_pct,
             samples_per_s: self.samples_per_s,
             lost_samples: self.lost_samples,

@@ -10,6 +10,8 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::looks::{around_all, in_all};
+
 /// Share of each method, % of a profiler's samples in Java methods. Time in no Java method is left out, because
 /// profilers differ in whether they look at it at all.
 pub type JavaShares = BTreeMap<String, Estimate>;
@@ -77,18 +79,19 @@ impl ProfileChange {
     }
 }
 
-/// What sites change for a profiler: its profiles of the program as it is and with sites at rest. Sites take time
-/// themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other debug
-/// information of it, and too much of it beyond the margin. None where the profiles do not differ for certain, or one is empty.
+/// What sites change for a profiler: its profiles of the program as it is, one for each time that it looked, and with sites at rest. Only
+/// what all of them show in the same direction is a change, and as much of it as each shows: so another look makes it smaller, or leaves
+/// it. Sites take time themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other
+/// debug information of it, and too much of it beyond the margin. None where the profiles do not differ for certain, or one is empty.
 #[must_use]
 pub fn change(
-    as_it_is: &JavaShares,
+    as_it_is: &[JavaShares],
     with_sites: &JavaShares,
     cost: f64,
     margin_pt: f64,
 ) -> Option<ProfileChange> {
-    let with = [with_sites.clone()];
-    let check = compare(std::slice::from_ref(as_it_is), &[("", &with)])?;
+    let with = vec![with_sites.clone(); as_it_is.len()];
+    let check = compare(as_it_is, &[("", with.as_slice())])?;
     let cost = cost.max(0.0);
     let beyond_pt = (check.misplaced_pt[0] - 100.0 * cost / (1.0 + cost)).max(0.0);
     let first = check.methods.into_iter().next()?;
@@ -96,8 +99,8 @@ pub fn change(
         beyond_pt,
         voids_rows: beyond_pt > margin_pt,
         drowned: false,
+        as_it_is_pct: share(&in_all(as_it_is), &first.method),
         method: first.method,
-        as_it_is_pct: first.reported_pct,
         with_sites_pct: first.known_pct,
     })
 }
@@ -170,16 +173,7 @@ impl<'a> Look<'a> {
     /// What the subject shows of a method, and what the witnesses do.
     fn of(&self, name: &str) -> (Estimate, Estimate) {
         let known: Vec<Estimate> = self.known.iter().map(|one| share(one, name)).collect();
-        let fold = |of: fn(&Estimate) -> f64, pick: fn(f64, f64) -> f64| {
-            known.iter().map(of).reduce(pick).unwrap_or(0.0)
-        };
-        let known_pct = Estimate {
-            value: known.iter().map(|one| one.value).sum::<f64>() / known.len() as f64,
-            low: fold(|one| one.low, f64::min),
-            high: fold(|one| one.high, f64::max),
-            n: known.iter().map(|one| one.n).sum(),
-        };
-        (share(self.shown, name), known_pct)
+        (share(self.shown, name), around_all(&known))
     }
 }
 
@@ -303,17 +297,18 @@ pub(super) mod tests {
         let without = profile(&[("a", 50.0, 1.0), ("b", 50.0, 1.0)]);
         // A quarter of the time of the program more, all of it in a: 60 % and 40 %.
         let with = profile(&[("a", 60.0, 1.0), ("b", 40.0, 1.0)]);
-        let beyond = |cost: f64| change(&without, &with, cost, 5.0).unwrap().beyond_pt;
+        let once = std::slice::from_ref(&without);
+        let beyond = |cost: f64| change(once, &with, cost, 5.0).unwrap().beyond_pt;
         assert_eq!(beyond(0.25), 0.0);
         assert_eq!(beyond(0.0), 8.0);
         assert_eq!(beyond(-0.1), 8.0, "a cost below nothing is none");
-        let found = change(&without, &with, 0.0, 5.0).unwrap();
-        assert!(found.voids_rows && !change(&without, &with, 0.0, 8.0).unwrap().voids_rows);
+        let found = change(once, &with, 0.0, 5.0).unwrap();
+        assert!(found.voids_rows && !change(once, &with, 0.0, 8.0).unwrap().voids_rows);
         assert_eq!(
             (found.as_it_is_pct.value, found.with_sites_pct.value),
             (50.0, if found.method == "a" { 60.0 } else { 40.0 })
         );
-        assert_eq!(change(&without, &without, 0.0, 5.0), None);
+        assert_eq!(change(once, &without, 0.0, 5.0), None);
     }
 
     #[test]

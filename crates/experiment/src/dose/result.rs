@@ -224,6 +224,10 @@ pub struct Attribution {
     /// nothing.
     #[serde(default)]
     pub change: Option<ProfileChange>,
+    /// JVMs without sites in which it looked at the program as it is: 2 where sites would change too much by the first one alone. 0 of
+    /// native programs and with the vehicle `blocks`; 1 in documents of earlier versions.
+    #[serde(default = "super::replication::one")]
+    pub looks: usize,
     /// One row per tested method.
     pub rows: Vec<AttributionRow>,
     /// Share of methods that it reports with all sites at rest, %: those tested, those that get time of others, and what

@@ -51,6 +51,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         misplaced_pt: [20.0, 25.0],
         profile: None,
         change: None,
+        looks: 1,
         rows: vec![AttributionRow {
             method: "A.get".into(),
             line: Some(3),

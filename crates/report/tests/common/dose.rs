@@ -88,6 +88,7 @@ fn attribution(
         misplaced_pt,
         profile: None,
         change: None,
+        looks: 1,
         rows,
         shares_pct: shares.iter().map(share).collect(),
         samples_per_s: 812.0,

@@ -335,10 +335,8 @@ fn changed_rows(subject: &Subject) -> Vec<bool> {
 }
 
 fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
-    match (subject.looks.as_slice(), subject.rest_cost) {
-        ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost, margin_pt),
-        _ => None,
-    }
+    let with_sites = subject.looks.last()?;
+    change(&subject.as_it_is, with_sites, subject.rest_cost?, margin_pt)
 }
 
 /// Least and greatest share of a method, 0 to 1, that a profiler's interval allows.

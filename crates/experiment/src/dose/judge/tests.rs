@@ -38,6 +38,7 @@ fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
             .map(|(name, share)| ((*name).into(), Estimate::around(100.0 * share, 0.5, 900)))
             .collect(),
         looks: Vec::new(),
+        as_it_is: Vec::new(),
         unseen: false,
         rest_cost: None,
         earlier: EarlierLook::default(),
@@ -171,6 +172,7 @@ fn rows_of_a_program_that_sites_changed_decide_nothing() {
             let seen = showing(one.clone(), &[("m", share), ("n", 100.0 - share)]);
             one.looks.extend(seen.looks.into_iter().last());
         }
+        one.as_it_is = one.looks[..1].to_vec();
         one.rest_cost = Some(0.05);
         judge(&[one], 5.0).remove(0)
     };
@@ -255,6 +257,7 @@ fn a_profiler_that_agrees_with_itself_alone_is_not_decided() {
     let changed = |name: &str, looks: [f64; 2]| {
         let shown = looks.map(|get| of(name, get).looks.remove(0));
         Subject {
+            as_it_is: shown[..1].to_vec(),
             looks: shown.into(),
             rest_cost: Some(0.0),
             ..of(name, 0.0)

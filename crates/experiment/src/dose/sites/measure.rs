@@ -212,7 +212,7 @@ fn with_truth((site, one): (usize, &Tuned), run: &Run) -> Option<Row> {
 pub(super) fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
     let runs = with_fewest_others(site, runs);
     let [closed, open] = without_and_with(site, &runs);
-    change(&closed, &open, slower(&runs, site)?, margin_pt)
+    change(&[closed], &open, slower(&runs, site)?, margin_pt)
 }
 
 /// What it changes of its own method's share, by the same processes.

@@ -188,6 +188,7 @@ fn subject(one: &Profiled) -> Subject {
         in_jvms: Vec::new(),
         shares_pct: one.shares_pct.clone(),
         looks: vec![one.known_shares.clone()],
+        as_it_is: Vec::new(),
         unseen: false,
         rest_cost: None,
         earlier: EarlierLook::default(),

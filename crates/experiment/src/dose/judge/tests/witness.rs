@@ -99,6 +99,7 @@ fn a_witness_that_others_contradict_accuses_nobody() {
 fn one_that_is_no_witness_keeps_others_from_accusing_too() {
     let twice = |mut one: Subject, with_sites: &[(&str, f64, f64)]| {
         let second = known(&one.name, Vec::new(), with_sites);
+        one.as_it_is.clone_from(&one.looks);
         one.looks.extend(second.looks);
         one.rest_cost = Some(0.0);
         one
