@@ -140,6 +140,15 @@ pub enum SiteFault {
         /// The one that is shown in its place.
         to: String,
     },
+    /// The same in some processes, in which the JVM compiled the program so; in all others it is reported rightly.
+    HidesIn {
+        /// Names of these processes.
+        processes: Vec<String>,
+        /// The one that is never shown there.
+        from: String,
+        /// The one that is shown in its place.
+        to: String,
+    },
     /// Drops this part of a method's samples, 0 to 1, while a site in it makes turns, and does not say so.
     Drops {
         /// The method.
@@ -180,7 +189,15 @@ impl SiteFault {
                 from: from.clone(),
                 to: to.clone(),
             },
-            Self::MovesIn { .. } => Self::None,
+            Self::HidesIn {
+                processes,
+                from,
+                to,
+            } if processes.iter().any(|one| one == name) => Self::Hides {
+                from: from.clone(),
+                to: to.clone(),
+            },
+            Self::MovesIn { .. } | Self::HidesIn { .. } => Self::None,
             Self::MovesPart { parts, from, to } => {
                 let here = parts.iter().filter(|(process, _)| process == name);
                 Self::MovesPart {

@@ -1,28 +1,12 @@
 //! Which methods are tested: what a profiler never shows is what matters, so that none is asked alone.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Sender, channel};
-
-use proofmark_stats::median;
 
 use super::candidate::{Candidate, can_change, named_candidate, repeated};
-use super::lab::{SiteLab, SiteLabs, WARM, Watching};
-use super::runs::joined;
-use super::windows::counts;
-use super::{DoseError, Test, of_profiler};
-use crate::dose::failed::with_log;
-use crate::dose::{JavaShares, LeftOut, Window, java_shares, one_works, shares_at_rest};
-use crate::lab::ProfiledWindow;
-
-/// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its
-/// profile is wrong by the margin is known by the sum of many small shares, each of which has an interval: JFR takes some 900 samples
-/// a second.
-const LOOK_S: f64 = 6.0;
-/// In so many windows, whose spread says how sure a share is.
-const LOOK_WINDOWS: u32 = 30;
-/// In fewer where iterations are long, but so many at least. So long the first look is alone, which tells how many processors the program
-/// keeps busy; others begin then. One behind the other, two looks took 23 s (Json), most of it warm-up.
-const LEAST_WINDOWS: u32 = 8;
+use super::lab::SiteLabs;
+use super::look::seen;
+use super::{DoseError, Test};
+use crate::dose::{JavaShares, LeftOut, java_shares, one_works, shares_at_rest};
 
 /// What was found before anything is changed.
 pub(super) struct Chosen {
@@ -32,21 +16,16 @@ pub(super) struct Chosen {
     pub(super) beyond: Vec<Candidate>,
     /// Those that are large enough and cannot be tested, with the reason.
     pub(super) left_out: Vec<LeftOut>,
-    /// What each profiler shows of the program as it is.
-    pub(super) looks: BTreeMap<String, JavaShares>,
+    /// What each profiler shows of the program as it is, once.
+    pub(super) looks: BTreeMap<String, Vec<JavaShares>>,
+    /// How long a look took, s: the longest.
+    pub(super) look_s: f64,
     /// Profilers that do not work, with the reason.
     pub(super) failed: BTreeMap<String, String>,
     /// Time of an iteration of the program as it is, s: of the looks the shortest.
     pub(super) iteration_s: f64,
     /// How many processes of the program may be measured at the same time.
     pub(super) at_once: usize,
-}
-
-/// What a profiler saw of the program as it is.
-struct Look {
-    windows: Vec<Window>,
-    /// Time of an iteration, s.
-    iteration_s: f64,
 }
 
 /// Methods to test, by counts and by what every profiler shows.
@@ -72,18 +51,19 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
     let (seen, at_once) = seen(test)?;
-    let mut iteration_s = f64::INFINITY;
+    let (mut iteration_s, mut look_s) = (f64::INFINITY, 0.0_f64);
     for (profiler, seen) in size.profilers.iter().zip(seen) {
         match seen {
             Ok(look) => {
                 let windows = look.windows;
                 iteration_s = iteration_s.min(look.iteration_s);
+                look_s = look_s.max(look.took_s);
                 for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
                         one.reported_pct.insert(profiler.clone(), share.value);
                     });
                 }
-                looks.insert(profiler.clone(), java_shares(&windows));
+                looks.insert(profiler.clone(), vec![java_shares(&windows)]);
             }
             Err(reason) => {
                 failed.insert(profiler.clone(), reason);
@@ -101,150 +81,9 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
         beyond,
         left_out,
         looks,
+        look_s,
         failed,
         iteration_s,
         at_once,
-    })
-}
-
-/// Name of the process in which a profiler looks at the program as it is.
-fn look_of(profiler: &str) -> String {
-    format!("look-{profiler}")
-}
-
-/// What it saw, or why it does not work.
-type Seen = Result<Look, String>;
-
-/// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
-/// is room for by the first look, which is alone until that is known, and 1 if a process that does alone does not beside others. So what
-/// fails beside others, where it may lack memory or a port, is looked at alone; the others are not ended, as their looks count then.
-/// Where the program fails alone, nobody else looks.
-fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError<L::Error>> {
-    let profilers = &test.order.size.profilers;
-    let (mut all, mut at_once) = (Vec::new(), None);
-    while all.len() < profilers.len() {
-        let next = &profilers[all.len()..];
-        let found = match at_once {
-            Some(room) => looks(test, &next[..next.len().min(room)]),
-            None => {
-                let (found, room) = first_looks(test, next);
-                at_once = room;
-                found
-            }
-        };
-        if found.len() == 1 || found.iter().all(Result::is_ok) {
-            for (profiler, look) in next.iter().zip(found) {
-                all.push(alone(test, profiler, look)?);
-            }
-            continue;
-        }
-        for (profiler, look) in next.iter().zip(found) {
-            match look {
-                Ok(look) => all.push(Ok(look)),
-                Err(_) => {
-                    for look in looks(test, std::slice::from_ref(profiler)) {
-                        if look.is_ok() {
-                            at_once = Some(1);
-                        }
-                        all.push(alone(test, profiler, look)?);
-                    }
-                }
-            }
-        }
-    }
-    Ok((all, at_once.unwrap_or(1)))
-}
-
-/// What a look says that nothing beside it disturbed. Where the program failed in it, there is no test.
-fn alone<L: SiteLabs>(
-    test: &Test<'_, L>,
-    profiler: &str,
-    look: Result<Look, L::Error>,
-) -> Result<Seen, DoseError<L::Error>> {
-    let name = look_of(profiler);
-    match look.map_err(of_profiler) {
-        Ok(look) => Ok(Ok(look)),
-        Err(Ok(reason)) => Ok(Err(with_log(reason, test.labs.log(&name).as_deref()))),
-        Err(Err(error)) => test.needed(&name, Err(error)),
-    }
-}
-
-/// What looks saw.
-type Looks<E> = Vec<Result<Look, E>>;
-
-/// The look of the first of some profilers and, once it says for how many processes there is room, those of as many others as may be
-/// beside it; and for how many there is. That is not known if the first one fails before.
-fn first_looks<L: SiteLabs>(
-    test: &Test<'_, L>,
-    profilers: &[String],
-) -> (Looks<L::Error>, Option<usize>) {
-    let size = &test.order.size;
-    let first = begun(test, &profilers[0]);
-    let (tell, told) = channel();
-    std::thread::scope(|scope| {
-        let look = move || looked(first?, size.window_s, Some(&tell));
-        let mut looking = vec![scope.spawn(look)];
-        let room = told.recv().ok();
-        // What others keep busy is not seen beside them.
-        let room = room.map(|room: usize| room.clamp(1, size.at_once.max(1)));
-        for profiler in profilers.iter().take(room.unwrap_or(1)).skip(1) {
-            let lab = begun(test, profiler);
-            looking.push(scope.spawn(move || looked(lab?, size.window_s, None)));
-        }
-        (looking.into_iter().map(joined).collect(), room)
-    })
-}
-
-/// Looks of some profilers at the same time.
-fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Looks<L::Error> {
-    let labs: Vec<_> = profilers.iter().map(|one| begun(test, one)).collect();
-    let window_s = test.order.size.window_s;
-    std::thread::scope(|scope| {
-        let mut looking = Vec::new();
-        for lab in labs {
-            looking.push(scope.spawn(move || looked(lab?, window_s, None)));
-        }
-        looking.into_iter().map(joined).collect()
-    })
-}
-
-/// Starts the process in which a profiler looks: it ends with the thread that does.
-fn begun<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<L::Lab, L::Error> {
-    test.say(&format!("{profiler} looks at the program as it is"));
-    test.lab(&look_of(profiler), &[], Some(profiler))
-}
-
-/// What a profiler sees; after some windows it tells how many processes like this one the machine has room for at the same time.
-fn looked<S: SiteLab>(
-    mut lab: S,
-    window_s: f64,
-    tell: Option<&Sender<usize>>,
-) -> Result<Look, S::Error> {
-    let window_s = window_s.min(LOOK_S / f64::from(LOOK_WINDOWS));
-    let all_s = window_s * f64::from(LOOK_WINDOWS);
-    lab.warm_up(&WARM)?;
-    let (mut busy, mut seconds) = (0.0_f64, 0.0);
-    let mut iterations_s = Vec::new();
-    for nth in 1..=LOOK_WINDOWS {
-        let window = lab.window(None, window_s, 1, Watching::Profiler)?;
-        busy = busy.max(window.busy());
-        seconds += window.cpu_s();
-        iterations_s.push(window.wall_s() / window.iterations.len().max(1) as f64);
-        if let Some(tell) = tell.filter(|_| nth == LEAST_WINDOWS) {
-            // Who does not listen any more panics too.
-            let _ = tell.send(lab.at_once(busy));
-        }
-        if nth >= LEAST_WINDOWS && seconds >= all_s {
-            break;
-        }
-    }
-    let window = |one: &ProfiledWindow| Window {
-        methods: counts(one),
-        other: one.native + one.unattributed,
-        ..Window::default()
-    };
-    Ok(Look {
-        windows: lab.finish()?.iter().map(window).collect(),
-        iteration_s: median(&iterations_s).unwrap_or(0.0),
     })
 }

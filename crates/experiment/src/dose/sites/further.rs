@@ -6,6 +6,7 @@ use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
 use super::runs::{Processes, Stopped};
+use super::second::look_again;
 use super::{DoseError, DoseOrder, Test, under};
 use crate::assess::time_words;
 use crate::dose::advice::listed;
@@ -22,7 +23,7 @@ pub(super) fn run<L: SiteLabs>(
     let order = test.order;
     let all: Vec<usize> = (0..processes.profilers.len()).collect();
     let more = order.most_runs.saturating_sub(order.size.runs);
-    let begin_s = (more > 0).then(|| test.progress.elapsed_s());
+    let begin_s = test.progress.elapsed_s();
     let wanted = processes.more(test, &all, order.size.runs);
     wanted.map_err(Stopped::without_result)?;
     // What is right stays what these say: more processes are judged by it too.
@@ -31,20 +32,26 @@ pub(super) fn run<L: SiteLabs>(
     for at in all {
         take(measured, order, (&*processes, at), EarlierLook::default());
     }
-    if let Some(begin_s) = begin_s {
-        added(test, processes, measured, (more, begin_s));
+    let took_s = test.progress.elapsed_s() - begin_s;
+    let judged = measured.profiled.iter().map(|one| one.name.clone());
+    let judged: Vec<String> = judged.collect();
+    look_again(test, measured, &judged);
+    if more > 0 && measured.unfinished.is_none() {
+        added(test, processes, measured, (more, took_s));
+        let those: Vec<String> = measured.added.keys().cloned().collect();
+        look_again(test, measured, &those);
     }
     measured.late.extend(spared(order, processes));
     Ok(())
 }
 
 /// Runs so many processes more of those profilers that are open and that these would probably decide, the first ones of them where there is
-/// no time for all. Where they are ended, what the wanted ones showed stands. These began at that time, s.
+/// no time for all. Where they are ended, what the wanted ones showed stands. These took so long, s.
 fn added<L: SiteLabs>(
     test: &Test<'_, L>,
     processes: &mut Processes<'_>,
     measured: &mut Measured,
-    (more, begin_s): (usize, f64),
+    (more, took_s): (usize, f64),
 ) {
     let order = test.order;
     let now_s = test.progress.elapsed_s();
@@ -53,7 +60,7 @@ fn added<L: SiteLabs>(
         (profilers * each).div_ceil(processes.at_once.max(1)) as f64
     };
     let wanted = in_turn(processes.profilers.len(), order.size.runs);
-    let takes_s = |profilers: usize| (now_s - begin_s) * in_turn(profilers, more) / wanted.max(1.0);
+    let takes_s = |profilers: usize| took_s * in_turn(profilers, more) / wanted.max(1.0);
     let fits = |profilers: &usize| {
         (test.until_s).is_none_or(|until_s| now_s + takes_s(*profilers) <= until_s)
     };

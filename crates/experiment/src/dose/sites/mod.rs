@@ -7,6 +7,7 @@
 //! | `report` | what became of the sites of a process |
 //! | `clock` | how long an iteration takes, and a step of arithmetic |
 //! | `candidate` | a method that may be tested, and which cannot be |
+//! | `look` | what each profiler shows of the program as it is |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `in_time` | fewer of them where the test would take too long, and what is said where JVMs are late |
 //! | `tune` | what kind of site each method needs, by the clock |
@@ -18,6 +19,7 @@
 //! | `measure` | what one profiler reports, in one process or in several |
 //! | `runs` | the processes of all profilers, several at a time, and those that fail |
 //! | `further` | more of them, where these would decide |
+//! | `second` | a second look at the program as it is, where sites would change too much by the first one |
 //! | `under` | what counting says in them, beside the process without a profiler |
 //! | `rounds` | the windows of a process |
 //! | `narrow` | more of them for rows that are wide, while their gates are open |
@@ -37,6 +39,7 @@ mod found;
 mod further;
 mod in_time;
 mod lab;
+mod look;
 mod measure;
 mod narrow;
 mod pace;
@@ -46,6 +49,7 @@ mod restless;
 mod result;
 mod rounds;
 mod runs;
+mod second;
 mod together;
 mod tune;
 mod under;
@@ -175,6 +179,7 @@ pub fn run<L: SiteLabs>(
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
     let mut measured = Measured {
         looks: chosen.looks,
+        look_s: chosen.look_s,
         wanted: chosen.candidates.len(),
         beyond,
         tuned,

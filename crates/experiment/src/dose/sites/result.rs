@@ -17,6 +17,7 @@ use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::finding::against;
 use crate::dose::kind::remark;
+use crate::dose::looks::in_all;
 use crate::dose::threads::native_remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
@@ -29,8 +30,9 @@ const PLACES: usize = 2;
 
 /// What was measured.
 pub(super) struct Measured {
-    /// What each profiler shows of the program as it is.
-    pub(super) looks: BTreeMap<String, JavaShares>,
+    /// What each profiler shows of the program as it is, each time that it looked, and how long a first look took, s: the longest.
+    pub(super) looks: BTreeMap<String, Vec<JavaShares>>,
+    pub(super) look_s: f64,
     /// How many methods were wanted, and the names of those that come behind them, hottest first.
     pub(super) wanted: usize,
     pub(super) beyond: Vec<String>,
@@ -57,7 +59,7 @@ pub(super) struct Measured {
     pub(super) remark: Option<String>,
     /// Part of the processors' time that others took, where that is much.
     pub(super) others: Option<f64>,
-    /// What is to be said of what there was no time for.
+    /// What is to be said of what there was no time for, and of second looks.
     pub(super) late: Vec<String>,
 }
 
@@ -138,7 +140,7 @@ impl Measured {
         order: &DoseOrder,
     ) -> (Vec<UntestedMethod>, Noted) {
         let untested = Untested {
-            looks: &self.looks,
+            looks: &self.as_it_is(),
             attribution,
             left_out,
             wanted: self.wanted,
@@ -171,6 +173,7 @@ impl Measured {
 
     /// One entry per method, whose first site is named.
     fn methods(&self) -> Vec<MethodFacts> {
+        let looks = self.as_it_is();
         let sited = self.profiled.first().and_then(|one| one.reports.first());
         let mut all: Vec<MethodFacts> = Vec::new();
         for (index, one) in self.tuned.iter().enumerate() {
@@ -182,7 +185,7 @@ impl Measured {
                     name: one.candidate.name.clone(),
                     bytecode_pct: one.candidate.bytecode_pct,
                     reported_pct: one.candidate.reported_pct.clone(),
-                    shares_pct: shown_by_each(&self.looks, &one.candidate.name),
+                    shares_pct: shown_by_each(&looks, &one.candidate.name),
                     at_entry: one.at_entry(),
                     steps: one.steps,
                     inlined_differently: differently,
@@ -238,10 +241,26 @@ impl Measured {
         counted.collect()
     }
 
+    /// What each profiler shows of the program as it is, by all of its looks.
+    fn as_it_is(&self) -> BTreeMap<String, JavaShares> {
+        let all = self.looks.iter();
+        all.map(|(name, looks)| (name.clone(), in_all(looks)))
+            .collect()
+    }
+
+    /// Greatest cost of sites at rest, as a part of the program's time.
+    pub(super) fn rest_part(&self) -> f64 {
+        self.plain.rest_cost.high / 100.0
+    }
+
+    /// How long so many looks take, s, by those that there were.
+    pub(super) fn looks_take_s(&self, looks: usize) -> f64 {
+        self.look_s * looks.div_ceil(self.at_once.max(1)) as f64
+    }
+
     /// What is said of each profiler, without causes.
     pub(super) fn judged(&self, order: &DoseOrder) -> BTreeMap<String, Attribution> {
-        // Greatest cost of sites at rest, a part of the program's time.
-        let rest_cost = self.plain.rest_cost.high / 100.0;
+        let looks = self.as_it_is();
         let subject = |one: &Profiled| Subject {
             name: one.name.clone(),
             rows: rows(one),
@@ -249,11 +268,12 @@ impl Measured {
             changes: one.rows.iter().map(|one| one.change.clone()).collect(),
             shares_pct: one.shares_pct.clone(),
             looks: vec![
-                self.looks.get(&one.name).cloned().unwrap_or_default(),
+                looks.get(&one.name).cloned().unwrap_or_default(),
                 one.java_shares.clone(),
             ],
+            as_it_is: self.looks.get(&one.name).cloned().unwrap_or_default(),
             unseen: one.unseen,
-            rest_cost: Some(rest_cost),
+            rest_cost: Some(self.rest_part()),
             earlier: one.earlier,
             counted_pct: self.counted_pct(),
         };
