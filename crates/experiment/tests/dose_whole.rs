@@ -10,6 +10,7 @@ mod hidden;
 mod in_time;
 mod jvms;
 mod late;
+mod looks;
 mod methods;
 mod narrowed;
 mod program;

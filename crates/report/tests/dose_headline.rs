@@ -116,6 +116,13 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     for said in with(false) {
         assert!(!said.contains("Sites change"), "{said}");
     }
+    let mut twice = result.clone();
+    let jfr = twice.attribution.get_mut("jfr").expect("it is there");
+    (jfr.change, jfr.looks) = (Some(change(true)), 2);
+    for said in above(&twice) {
+        let two = "8 % of the Java time in two looks at it as it is, 31 % with sites)";
+        assert!(said.contains(two), "{said}");
+    }
     // Of several the largest change is named.
     let mut three = result.clone();
     for (one, beyond_pt) in three.attribution.values_mut().zip([19.0, 21.0, 20.0]) {

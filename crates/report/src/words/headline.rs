@@ -5,6 +5,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult, ProfileChange, listed};
 
 use super::misplaced::misplaced_points;
+use super::profile::looks;
 use crate::number::fixed;
 
 /// Hot methods without a row that the box of a page names; more are counted.
@@ -169,16 +170,17 @@ fn not_tested(result: &DoseResult) -> Option<String> {
 /// rows alone decide nothing.`: the profilers of which that is so and what is `said` first does not say it, with the largest change.
 fn changed(result: &DoseResult, said: &str) -> Option<String> {
     let changes = result.attribution.iter();
-    let changes = changes.filter_map(|(name, one)| Some((name.as_str(), one.change.as_ref()?)));
-    let much = changes.filter(|(_, change)| change.voids_rows);
-    let unsaid = much.filter(|(name, _)| {
+    let changes =
+        changes.filter_map(|(name, one)| Some((name.as_str(), one, one.change.as_ref()?)));
+    let much = changes.filter(|(_, _, change)| change.voids_rows);
+    let unsaid = much.filter(|(name, ..)| {
         let change = format!("Sites change too much of what {name} shows");
         !said.contains(&change)
     });
-    let unsaid: Vec<(&str, &ProfileChange)> = unsaid.collect();
-    let most = unsaid.iter().map(|(_, change)| *change);
-    let most = most.max_by(|a, b| a.beyond_pt.total_cmp(&b.beyond_pt))?;
-    let names: Vec<&str> = unsaid.iter().map(|(name, _)| *name).collect();
+    let unsaid: Vec<(&str, &Attribution, &ProfileChange)> = unsaid.collect();
+    let most = unsaid.iter().map(|(_, one, change)| (*one, *change));
+    let (one, most) = most.max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
+    let names: Vec<&str> = unsaid.iter().map(|(name, ..)| *name).collect();
     let (show, above_all, their) = match names.len() {
         1 => ("shows", "", "its"),
         _ => ("show", "above all ", "their"),
@@ -186,10 +188,11 @@ fn changed(result: &DoseResult, said: &str) -> Option<String> {
     let [as_it_is, with] =
         [most.as_it_is_pct, most.with_sites_pct].map(|share| fixed(share.value, 0));
     Some(format!(
-        "Sites change what {} {show} of the program ({above_all}{}: {as_it_is} % of the Java time in one look at it as it is, {with} % \
+        "Sites change what {} {show} of the program ({above_all}{}: {as_it_is} % of the Java time in {} at it as it is, {with} % \
          with sites), so that {their} rows alone decide nothing.",
         listed(&names),
-        most.method
+        most.method,
+        looks(one)
     ))
 }
 

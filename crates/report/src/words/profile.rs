@@ -67,8 +67,18 @@ pub(super) fn share(share: &Estimate) -> String {
 pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
     let change = one.change.as_ref()?;
     let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(share);
-    let shares = format!("{as_it_is} in one look at the program as it is, {with_sites} with sites");
+    let looks = looks(one);
+    let shares = format!("{as_it_is} in {looks} at the program as it is, {with_sites} with sites");
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
+}
+
+/// `one look`, or `two looks`: in how many JVMs without sites a profiler looked at the program.
+pub(super) fn looks(one: &Attribution) -> String {
+    match one.looks {
+        0 | 1 => "one look".to_owned(),
+        2 => "two looks".to_owned(),
+        more => format!("{more} looks"),
+    }
 }
 
 /// `the site alone moves its share from 1.9 % (1.6 to 2.2) to 5.4 % (4.9 to 5.9)`: of a row that is counted, where what the profiler shows of
