@@ -225,6 +225,10 @@ impl<'s> Parts<'s> {
 /// settings (docs/studies/verdicts/results/2026-11-26-b, 2026-11-27, 2026-11-27-b) took 0.89 to 1.12 times as long, but for ecj (1.49), whose
 /// methods mostly took no site, which is looked for all the same. With iterations of 0.1 s it was 1.5 times (docs/studies/strangers). The
 /// length of an iteration is reckoned there from turns and growth.
+///
+/// A second look at the program as it is takes some 11 s and is not in it, because it is never likely before it is known: of 102 tests with
+/// gates and three JVMs or more in docs/studies 9 would have had any, 12 in all, which is 1.3 s in the mean. Where one is taken the
+/// time that is left is told anew ([`SiteLabs::adds`](super::sites::SiteLabs::adds)).
 #[must_use]
 pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let parts = Parts::of(size, size.methods.min(USUAL_METHODS), iteration_ms / 1e3);

@@ -131,7 +131,7 @@ pub struct MethodFacts {
     pub name: String,
     /// Its share of the bytecodes that the program executes, %; null where they were not counted.
     pub bytecode_pct: Option<f64>,
-    /// Share that each profiler reports without sites, %.
+    /// Share that each profiler reports without sites, in its first look, %.
     pub reported_pct: BTreeMap<String, f64>,
     /// What each profiler shows of it in the program as it is, % of the Java time; n: samples. 0 where a profiler does not show it.
     /// Of native programs with all sites at rest, % of the time in known functions, or of callgrind of their instructions. Empty in

@@ -1,4 +1,4 @@
-//! JVMs that were to be added where they would decide, and that were ended before they had a result.
+//! JVMs that were to be added where they would decide, or look once more, and that were ended before they had a result.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::advice::listed;
 use super::failed::in_short;
 
-/// JVMs that were to be added for profilers that the others had left open, and were all ended because the user wished so or the
-/// program failed in one of them. The result is that of the others.
+/// JVMs that were to be added for profilers that the others had left open, or for a second look at the program as it is, and were all
+/// ended because the user wished so or the program failed in one of them. The result is that of the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unfinished {
     /// The profilers that were to get them.
