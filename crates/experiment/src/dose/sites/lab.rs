@@ -47,7 +47,8 @@ pub trait SiteLabs {
     /// use.
     fn sites_found(&self, _times: &Times) {}
 
-    /// Hears that processes are added to those that were wanted and have ended, and about how long these take, s.
+    /// Hears that processes are added to those that were wanted and have ended, in which profilers look at the program as it is once more
+    /// or are measured, and about how long these take, s.
     fn adds(&self, _seconds: f64) {}
 
     /// Part of the processors' time that others took during the test, where that is much; none if it is not, or nobody knows. Asked when
