@@ -209,6 +209,14 @@ fn row() -> AttributionRow {
     }
 }
 
+fn failed_run() -> FailedRun {
+    FailedRun {
+        run: 2,
+        reason: "the JVM ended (signal 11)".into(),
+        log: Some("/runs/1/async-run-2/jvm.log".into()),
+    }
+}
+
 fn result() -> DoseResult {
     let row = row();
     DoseResult {
@@ -279,11 +287,7 @@ fn result() -> DoseResult {
                     wrong: 5,
                     right: 0,
                 }),
-                failed_runs: vec![FailedRun {
-                    run: 2,
-                    reason: "the JVM ended (signal 11)".into(),
-                    log: Some("/runs/1/async-run-2/jvm.log".into()),
-                }],
+                failed_runs: vec![failed_run()],
             },
         )]),
         failed: BTreeMap::from([("async".into(), "no library".into())]),
