@@ -79,6 +79,12 @@ pub const DOSE_RUNS_KNOWN: usize = 3;
 /// which fewer than that accuse falsely (crates/experiment/tests/false_alarms.rs).
 pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 
+/// Part of [`DOSE_ACCUSED_MISS`] that the intervals of all JVMs together have, where there are several; those of JVMs by themselves share
+/// the rest. Fitted: Jackson at default settings (docs/studies/verdicts/results/2026-11-27-b, 2026-11-27-c), where 38 of 42 and 29 of 37
+/// planted errors would be found, for 30 and 27 with equal parts. Judged: simulated tests for false alarms
+/// (crates/experiment/tests/false_alarms.rs).
+pub const DOSE_ACCUSED_TOGETHER: f64 = 0.8;
+
 /// Degrees of freedom, at most, by which the scatter that rows of a profiler have in common counts beside that of a JVM's own windows,
 /// where a row is called wrong. Fitted: H2 2.3.232 and Lucene 9.12.1 (2026-11-26), whose rows have it in common as by 1.3 to
 /// infinitely many, by 4.0 in the middle of 12 tests of a profiler. Judged: errors that were planted into rows of ecj, JavaParser and Jackson
@@ -170,6 +176,11 @@ pub const DOSE_TRUTHS_APART: f64 = 0.1;
 /// set beforehand. Judged: simulated JVMs, whose intervals hold the mean in 93 % of cases or more, also where JVMs differ
 /// (crates/experiment/src/dose/counted_jvms/tests.rs).
 pub const DOSE_COUNTED_JVMS: usize = 4;
+
+/// How far sites of a program are from each other at least, by what counting says of them, part of the added time, a standard deviation.
+/// Fitted: simulated programs of six to thirteen sites that differ by 0 to 2 %, so that in none a range begins too high in more than 3 of
+/// 100 sites (crates/experiment/src/dose/truth/tests.rs). Judged: not yet on programs.
+pub const DOSE_SITES_APART: f64 = 0.005;
 
 /// How far counting in a profiler's JVMs may be for certain from the JVM without a profiler, part of the added time, before it does not
 /// count there. Fitted: set beforehand. As [`DOSE_COUNTED_JVMS`].

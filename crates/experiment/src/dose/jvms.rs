@@ -3,14 +3,14 @@
 //!
 //! The mean over JVMs hides that, and with two or three of them its interval holds everything. So each JVM is judged by its own
 //! windows too, and so are all that were asked together. Intervals that accuse are so wide that all of them, of a profiler's rows
-//! and JVMs, hold the truth in 95 of 100 tests.
+//! and JVMs, hold the truth in 95 of 100 tests ([`accusing`](super::accusing)).
 
 use proofmark_assess::Verdict;
-use proofmark_rules::DOSE_ACCUSED_MISS;
 use proofmark_stats::Confidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::accusing::Levels;
 use super::judge::of_row;
 use super::matrix::{Row, false_alarm, missing_alarm};
 use super::runs::of_these;
@@ -56,11 +56,6 @@ impl JvmWords {
     }
 }
 
-/// Confidence of each of so many intervals by which rows of a profiler are called wrong.
-pub(super) fn accusing(intervals: usize) -> Confidence {
-    Confidence::leaving(DOSE_ACCUSED_MISS).simultaneous(intervals)
-}
-
 /// Intervals that can call a row wrong: that of what is in place, and that of what left no sample, where it is known.
 fn intervals(row: &Row) -> usize {
     1 + usize::from(row.missing.is_some())
@@ -93,8 +88,8 @@ impl Accused {
     /// By its rows over JVMs, and those of each JVM; `earlier`: what was looked at before there were so many JVMs.
     ///
     /// # Accuracy
-    /// Bonferroni, over all intervals that accuse: they hold the truth together in 95 of 100 tests. A profiler that is nowhere
-    /// further off than the tolerance is called wrong less often, because only one end of each can do that. So
+    /// Bonferroni, over all intervals that accuse, with [weights](Levels): they hold the truth together in 95 of 100 tests. A profiler
+    /// that is nowhere further off than the tolerance is called wrong less often, because only one end of each can do that. So
     /// this holds where it was looked at twice too, each time with as many intervals as there were then.
     pub(super) fn of(
         rows: &[Row],
@@ -111,18 +106,28 @@ impl Accused {
         let together = together.map(|(at, row)| of_all(at).unwrap_or_else(|| Accusing::of(row)));
         let together: Vec<Accusing> = together.collect();
         let several = each.iter().filter(|_| each.len() > 1);
-        let several = several.flatten().flatten();
-        let all: Vec<&Accusing> = together.iter().chain(several).collect();
-        let now: usize = all.iter().map(|one| intervals(&one.row)).sum();
-        let intervals = now + earlier.intervals;
-        let confidence = accusing(intervals);
-        let alarm = |one: &&Accusing| one.false_alarm(confidence, tolerance);
-        let alarms = all.iter().map(alarm).sum::<f64>();
+        let alone: Vec<&Accusing> = several.flatten().flatten().collect();
+        let count = |some: &[&Accusing]| some.iter().map(|one| intervals(&one.row)).sum::<usize>();
+        let all: Vec<&Accusing> = together.iter().collect();
+        let counts = [count(&all), count(&alone)];
+        let levels = Levels::of(counts, earlier.intervals);
+        let alarms = |some: &[&Accusing], confidence| -> f64 {
+            let some = some.iter();
+            some.map(|one| one.false_alarm(confidence, tolerance)).sum()
+        };
+        let alarms = alarms(&all, levels.together) + alarms(&alone, levels.each);
+        let in_each = match each.len() > 1 {
+            true => levels.each,
+            false => levels.together,
+        };
         Self {
             false_alarm: (earlier.false_alarm + alarms).min(1.0),
-            jvms: told_apart(&each, confidence, tolerance),
-            together: together.iter().map(|one| one.with(confidence)).collect(),
-            intervals,
+            jvms: told_apart(&each, in_each, tolerance),
+            together: together
+                .iter()
+                .map(|one| one.with(levels.together))
+                .collect(),
+            intervals: counts.iter().sum::<usize>() + earlier.intervals,
         }
     }
 }
@@ -304,7 +309,6 @@ mod tests {
         assert_eq!((counted(0), counted(1), counted(3)), (3, 3, 12));
         let lacking = vec![jvm.clone(), jvm.clone(), vec![None, jvm[1].clone()]];
         assert_eq!(of(&lacking).intervals, 10);
-        assert!((accusing(12).alpha() - DOSE_ACCUSED_MISS / 12.0).abs() < 1e-12);
         // Those of an earlier look count too.
         let earlier = EarlierLook {
             intervals: 12,
@@ -342,7 +346,9 @@ mod tests {
         let jvm: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
         let of = |rows: &[Row], jvms: &[Vec<Option<Row>>]| {
             let accused = Accused::of(rows, jvms, &EarlierLook::default(), 0.1);
-            let own = rows[0].with(accusing(accused.intervals)).in_place;
+            let together = accused.intervals / (jvms.len() + 1);
+            let levels = Levels::of([together, accused.intervals - together], 0);
+            let own = rows[0].with(levels.each).in_place;
             let one = accused.jvms[0][0].as_ref().expect("a row");
             one.row.in_place.half_width() / own.half_width()
         };

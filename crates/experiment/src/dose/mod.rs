@@ -32,6 +32,7 @@
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
+mod accusing;
 mod advice;
 mod again;
 mod blind;
@@ -114,7 +115,7 @@ pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use size::Size;
 pub use threads::ThreadFacts;
 pub use told::{Noted, told, told_of_native};
-pub use truth::{Truth, least_by_others};
+pub use truth::{OtherSites, Truth};
 pub use unfinished::Unfinished;
 pub use untested::{UntestedMethod, methods_for, shown_by_each, untested_said};
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};

@@ -10,7 +10,7 @@ use proofmark_assess::Verdict;
 use proofmark_rules::{DOSE_OPEN_PART, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, t_quantile};
 
-use super::jvms::accusing;
+use super::accusing::Levels;
 use super::matrix::Row;
 use super::remedy::Test;
 use super::runs::of_these;
@@ -136,7 +136,8 @@ fn would_be_wrong(
     let jvms = in_jvms.len();
     let first = one.accusing_intervals;
     let both = first + first * (jvms + more + 1) / (jvms + 1);
-    let half = error / grown.sqrt() * t_quantile(grown * now.df, accusing(both));
+    let level = Levels::with_jvms(both, jvms + more).together;
+    let half = error / grown.sqrt() * t_quantile(grown * now.df, level);
     much && !row.is_void() && !inside && half < room
 }
 

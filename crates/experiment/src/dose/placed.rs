@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_stats::{Confidence, Estimate};
 
-use super::jvms::accusing;
+use super::accusing::of_lines;
 use super::{
     Attribution, AttributionRow, DoseKind, Elsewhere, FailedRun, JvmWords, LineVerdict, OwnShare,
     ProfileChange, Row, RowVerdict, Subject, Vehicle, WorkTested, judge, line_verdict,
@@ -81,7 +81,7 @@ impl Shown {
         tested: &[&str],
         margin_pt: f64,
     ) -> Attribution {
-        let confidence = accusing(verdict.accusing_intervals);
+        let confidence = of_lines(verdict.accusing_intervals);
         let shares_pct = self.named_shares(tested);
         let judged = verdict.rows.iter().zip(&verdict.row_jvms);
         let judged = judged.zip(&verdict.small_pt);
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_line_is_wrong_only_by_intervals_that_accuse() {
-        let says = |parts: &[(f64, f64)]| at_line(parts).line_verdict(5.0, accusing(8));
+        let says = |parts: &[(f64, f64)]| at_line(parts).line_verdict(5.0, of_lines(8));
         assert_eq!(says(&[(0.97, 0.02)]), LineVerdict::Right);
         // Outside by 95 %, and not by the interval of eight.
         assert_eq!(says(&[(0.85, 0.04)]), LineVerdict::Undecided);

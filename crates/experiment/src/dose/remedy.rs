@@ -7,9 +7,9 @@ use proofmark_assess::Verdict;
 use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
+use super::accusing::Levels;
 use super::finding::lacks_witness;
 use super::judge::{lacked_by, profiler_kind};
-use super::jvms::accusing;
 use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
 
@@ -130,8 +130,9 @@ impl Test<'_> {
         if open.is_empty() {
             return vec![self.third(one).or_else(|| self.several_runs(one))];
         }
-        let confidence = accusing(one.accusing_intervals);
-        let times = open.iter().map(|row| self.times(row, confidence));
+        let intervals = one.accusing_intervals;
+        let level = |row: &AttributionRow| Levels::with_jvms(intervals, row.jvms.total()).together;
+        let times = open.iter().map(|row| self.times(row, level(row)));
         let windows = self.more_windows(times.fold(1.0, f64::max));
         let runs = open.iter().map(|row| self.runs(row));
         let runs = runs.reduce(|a, b| Some(a?.max(b?))).flatten();

@@ -9,7 +9,7 @@ use super::report::SiteReport;
 use super::tune::Tuned;
 use super::{DoseError, Test};
 use crate::dose::doses::doses_between;
-use crate::dose::{Dose, DoseKind, Doses, FindSettings, Timed, by_count, least_by_others};
+use crate::dose::{Dose, DoseKind, Doses, FindSettings, OtherSites, Timed, by_count};
 
 /// Iterations that are counted, behind one in which classes are initialised.
 const ITERATIONS: u32 = 3;
@@ -145,10 +145,11 @@ fn doses(turns: [u16; 2], pairs: &[(Timed, Timed)], rest_ns: f64) -> Option<Dose
 
 /// What counting says of each site by the others, where it knows enough of them.
 pub(super) fn by_others(tuned: &mut [Tuned]) {
-    let counted: Vec<Estimate> = tuned.iter().filter_map(|one| one.by_count).collect();
-    let least = least_by_others(&counted);
-    for one in tuned {
-        one.by_others = least;
+    for at in 0..tuned.len() {
+        let (before, behind) = (&tuned[..at], &tuned[at + 1..]);
+        let others = before.iter().chain(behind);
+        let others: Vec<Estimate> = others.filter_map(|one| one.by_count).collect();
+        tuned[at].by_others = OtherSites::of(&others);
     }
 }
 

@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::clock::{LabClock, rest};
 use super::lab::{SiteLab, SitePlace, SiteWork, WARM, WantedSite};
 use super::report::SiteReport;
-use crate::dose::{DoseKind, Doses, FindSettings, Found, Truth, find_doses};
+use crate::dose::{DoseKind, Doses, FindSettings, Found, OtherSites, Truth, find_doses};
 
 /// Steps in a turn that may be taken, and those of the first try.
 const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
@@ -46,8 +46,8 @@ pub(super) struct Tuned {
     pub(super) by_count: Option<Estimate>,
     /// Processes that this is the mean of.
     pub(super) counted_in: usize,
-    /// The least that it may be by what counting says of other sites, if that is known.
-    pub(super) by_others: Option<f64>,
+    /// What counting says of it by the other sites, if that is known.
+    pub(super) by_others: Option<OtherSites>,
     /// Its doses in the process in which it was counted, if it was.
     pub(super) doses: Option<Doses>,
     /// With its code there the program is mostly the site, before it adds time ([`DOSE_DROWNED_PCT`](proofmark_rules::DOSE_DROWNED_PCT)).
