@@ -42,6 +42,7 @@ mod conflict;
 mod cost;
 mod counted;
 mod counted_jvms;
+mod decides;
 mod doses;
 mod every;
 mod facts;
