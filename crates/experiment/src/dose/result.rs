@@ -334,8 +334,8 @@ pub struct AttributionRow {
     /// of native programs, with the vehicle `blocks`, and in documents of earlier versions. It decides nothing.
     #[serde(default)]
     pub own_share: Option<OwnShare>,
-    /// Points of the program's time that an open or wrong row can misplace at most, where it leaves its profiler neither undecided nor
-    /// wrong, because such rows are too small for that together; null elsewhere. In documents of earlier versions of open rows only.
+    /// Points of the program's time that an open or wrong row can misplace at most, where such rows of the profiler are together too small
+    /// to leave it undecided; null elsewhere. In documents of earlier versions of open rows only.
     #[serde(default)]
     pub small_pt: Option<f64>,
     /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.
