@@ -74,12 +74,34 @@ fn rows_that_do_not_count_are_marked() {
     let mut result = dose::result();
     let jfr = result.attribution.get_mut("jfr").expect("it is there");
     jfr.rows.remove(0);
-    jfr.rows[0].small_pt = Some(0.4);
+    jfr.rows[1].small_pt = Some(0.4);
     let text = dose_brief(&result, plain(160));
-    let legend = "? undecided; ~ undecided, but too small to matter; - no row";
+    let legend = "X wrong; ~ undecided, but too small to matter; - no row";
     assert!(text.contains(legend), "{text}");
-    assert!(text.contains("0 (-2 to 3) ~"), "{text}");
-    assert!(!text.contains("Parser.getText:107 WRONG"), "{text}");
+    let rows: Vec<String> = text.lines().map(in_a_line).collect();
+    let small = rows.iter().find(|row| row.starts_with("Table.findSymbol:"));
+    assert!(small.expect("a row").contains(") ~ "), "{text}");
+    assert!(!text.contains("Table.findSymbol:114 undecided"), "{text}");
+}
+
+/// A right profiler that errs a little is not called one that errs nowhere.
+#[test]
+fn a_wrong_row_that_does_not_count_is_marked_and_said_beside_the_verdict() {
+    let mut result = dose::result();
+    let one = result.attribution.get_mut("async").expect("it is there");
+    one.rows[1].verdict = Verdict::Wrong;
+    one.rows[1].small_pt = Some(0.4);
+    let text = dose_brief(&result, plain(160));
+    let legend = "X wrong; ? undecided; x wrong, but too small to matter";
+    assert!(text.contains(legend), "{text}");
+    assert!(text.contains("98 (96 to 101) x"), "{text}");
+    let said = "async: right in one JVM; 1 row is wrong, but too small to matter (0.4 points of the program's time at most); ";
+    assert!(in_a_line(&text).contains(said), "{text}");
+    // Of a wrong profiler that is no excuse.
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.rows[1].small_pt = Some(0.4);
+    let text = in_a_line(&dose_brief(&result, plain(160)));
+    assert_eq!(text.matches("1 row is wrong").count(), 1, "{text}");
 }
 
 #[test]

@@ -359,12 +359,24 @@ fn rows_keep_to_the_width_of_the_terminal() {
 }
 
 #[test]
-fn a_row_that_is_too_small_is_called_undecided() {
-    let mut result = crate::common::dose::result();
-    let row = &mut result.attribution.get_mut("async").unwrap().rows[0];
-    row.verdict = proofmark_assess::Verdict::Undecided;
-    row.small_pt = Some(0.4);
-    let text = in_a_line(&said(&result));
-    let words = "undecided, but too small to matter (0.4 points of the program's time at most)";
-    assert!(text.contains(words), "{text}");
+fn a_row_that_is_too_small_is_called_undecided_or_wrong() {
+    let small = |verdict| {
+        let mut result = crate::common::dose::result();
+        let row = &mut result.attribution.get_mut("async").unwrap().rows[0];
+        row.verdict = verdict;
+        row.small_pt = Some(0.4);
+        let page = spaced(&dose_html(&result, &crate::common::study::page()));
+        (in_a_line(&said(&result)), page)
+    };
+    let matters = "but too small to matter (0.4 points of the program's time at most)";
+    let (text, undecided) = small(proofmark_assess::Verdict::Undecided);
+    assert!(text.contains(&format!("undecided, {matters}")), "{text}");
+    let (text, wrong) = small(proofmark_assess::Verdict::Wrong);
+    assert!(text.contains(&format!("WRONG: wrong, {matters}")), "{text}");
+    let besides = format!("(in every method that counts, in one JVM); 1 row is wrong, {matters}; ");
+    assert!(text.contains(&besides), "{text}");
+    // Where a right profiler errs a little the page does not say that nothing was found.
+    assert!(wrong.contains("1 row is wrong, but too small to matter"));
+    let nothing = |page: &str| page.matches("nothing found").count();
+    assert!(nothing(&wrong) < nothing(&undecided), "{wrong}");
 }

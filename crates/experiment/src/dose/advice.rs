@@ -51,7 +51,7 @@ pub(super) fn advice_besides(
             format!(
                 "{} right where we looked: added time was reported, within the accepted range, in the method that spent it{}{}.",
                 joined(&names),
-                open_besides(attribution),
+                small_besides(attribution),
                 work.unwrap_or_default()
             )
         }
@@ -98,16 +98,20 @@ pub(super) fn says_nothing(one: &Attribution) -> bool {
     one.change.as_ref().is_some_and(|change| change.voids_rows)
 }
 
-/// ` (undecided rows are too small to matter)`, where there are such rows.
-fn open_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
-    let mut rows = attribution.values().flat_map(|one| &one.rows);
-    match rows.any(|row| row.small_pt.is_some()) {
-        true => " (undecided rows are too small to matter)",
-        false => "",
+/// ` (undecided rows are too small to matter)`, where there are such rows, or wrong ones.
+fn small_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
+    let rows = || attribution.values().flat_map(|one| &one.rows);
+    let wrong = rows().any(AttributionRow::is_wrong_but_small);
+    let open = rows().any(|row| row.small_pt.is_some() && !row.is_wrong());
+    match (wrong, open) {
+        (true, true) => " (wrong and undecided rows are too small to matter)",
+        (true, false) => " (wrong rows are too small to matter)",
+        (false, true) => " (undecided rows are too small to matter)",
+        (false, false) => "",
     }
 }
 
-/// ` that is not too small to matter`, of a profiler with undecided rows that are.
+/// ` that is not too small to matter`, of a profiler with undecided or wrong rows that are.
 fn but_small(one: &Attribution) -> &'static str {
     match one.rows.iter().any(|row| row.small_pt.is_some()) {
         true => " that is not too small to matter",
@@ -148,13 +152,14 @@ fn doubt(
     largest(all.into_iter().flatten()).map(|(_, said)| said)
 }
 
-/// What is said of a wrong row of profilers that are not decided; the row itself is not said again.
+/// What is said of a wrong row, not too small to matter, of profilers that are not decided; the row itself is not said again.
 fn charged(
     attribution: &BTreeMap<String, Attribution>,
     names: &[&str],
     said: Option<&str>,
 ) -> Option<Doubt> {
     let all = names.iter().map(|name| (*name, &attribution[*name]));
+    let all = all.filter(|(_, one)| one.rows.iter().any(AttributionRow::accuses));
     let (points, charged) = added(all, attribution)?;
     let (charge, it) = match said == Some(charged.method) {
         true => (String::new(), "any of them wrong as a whole"),

@@ -162,7 +162,7 @@ pub(super) fn largest<T>(all: impl Iterator<Item = (f64, T)>) -> Option<(f64, T)
 pub(super) fn lacks_witness(one: &Attribution) -> bool {
     one.verdict == Verdict::Undecided
         && one.profile.is_none()
-        && one.rows.iter().any(AttributionRow::is_wrong)
+        && one.rows.iter().any(AttributionRow::accuses)
 }
 
 /// What is said first and what second: what has more of the program's time, but no row first where sites change so much of what the

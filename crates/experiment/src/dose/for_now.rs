@@ -29,7 +29,8 @@ impl<'a> Candidate<'a> {
         let is_right = |method: &&str| {
             let right = |row: &AttributionRow| row.verdict == Verdict::Right;
             let any = counting(one, method).any(right);
-            any && counting(one, method).all(|row| right(row) || row.small_pt.is_some())
+            let small = |row: &AttributionRow| row.small_pt.is_some() && !row.is_wrong();
+            any && counting(one, method).all(|row| right(row) || small(row))
         };
         let is_wrong = |method: &&str| counting(one, method).any(AttributionRow::is_wrong);
         Self {
@@ -177,7 +178,7 @@ fn alike(best: &Candidate<'_>, others: &[&Candidate<'_>]) -> Option<String> {
 }
 
 /// `A.get, A.put, A.set and 2 more`
-fn some_of(methods: &[&str]) -> String {
+pub(super) fn some_of(methods: &[&str]) -> String {
     let more = match methods.len().saturating_sub(NAMED) {
         0 => None,
         1 => Some("one more".to_owned()),

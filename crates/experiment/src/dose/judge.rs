@@ -19,7 +19,7 @@ mod witness;
 
 pub use one_row::line_verdict;
 pub(super) use one_row::of_row;
-use witness::{believed, beside, by_one, of_other_kinds, refuting, with_voided};
+use witness::{believed, beside, by_one, is_contradicted, of_other_kinds, refuting, with_voided};
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
@@ -61,13 +61,13 @@ impl Subject {
 /// What is said of a profiler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowVerdict {
-    /// Every row is right, or open and too small to matter.
+    /// Every row is right, or open or wrong and too small to matter.
     pub certified: bool,
     /// The verdict.
     pub verdict: Verdict,
     /// Verdicts of the rows.
     pub rows: Vec<Verdict>,
-    /// Points of the program's time that each open row can misplace at most, where these are so few that they leave nothing
+    /// Points of the program's time that each open or wrong row can misplace at most, where these are so few that they leave nothing
     /// undecided.
     pub small_pt: Vec<Option<f64>>,
     /// In how many JVMs each of them is right, wrong, or open.
@@ -91,9 +91,10 @@ pub struct RowVerdict {
 /// Judges profilers of one program. A row is right if the 95 % interval of its part in place lies within what may be right
 /// ([`Truth`](super::Truth): 100 %, or a range around it) plus and minus twice the margin (10 at the usual 5), and no other place has
 /// more than that of it for certain; wrong if a wider one lies wholly outside; wrong also if so much of the added time for
-/// certain left no sample. A profiler is certified if all rows are right, and it saw every site; rows that are open do not matter if
-/// all of them together can misplace half of the margin at most ([`DOSE_OPEN_PART`](proofmark_rules::DOSE_OPEN_PART)), by the largest
-/// share of their methods that anybody shows; profilers with a wrong row are asked only where no other one knows the method. It
+/// certain left no sample. A profiler is certified if all rows are right, and it saw every site; rows that are open or wrong do not matter
+/// if all of them together can misplace half of the margin at most ([`DOSE_OPEN_PART`](proofmark_rules::DOSE_OPEN_PART)), by the largest
+/// share of their methods that anybody shows; profilers with a wrong row are asked only where no other one knows the method. Wrong ones
+/// matter all the same where what they can misplace is a larger part of what right rows stand for than the margin is of all. It
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the profile
 /// of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make nobody
 /// wrong by the least of both.
@@ -107,13 +108,14 @@ pub struct RowVerdict {
 /// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
 /// of a single row whose site changes the profile so much; the others must stand for at least as much of the
 /// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less, as it is
-/// by what its open rows can misplace.
+/// by what its open and wrong rows can misplace.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`](super::profile::compare)) make a profiler
 /// wrong if a row of it that decides is wrong too, or if it is *refuted*: the same profiler with more debug information, which then
 /// makes the difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified. One
 /// witness whom the others stand by ([`by_one`]) makes it wrong only if such a row is about a method that they show differently: its
-/// own, or one where its time is reported.
+/// own, or one where its time is reported. A profiler that is certified although it has a small wrong row is made wrong so only if one
+/// of those who say it has no wrong row; it is no witness if all of these say it.
 /// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
 /// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it; those
 /// too that are not certified only because sites change what they show.
@@ -133,44 +135,53 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
         .iter()
         .map(|one| ByRows::of(one, &everybody, margin_pt));
     let by_rows: Vec<ByRows> = by_rows.collect();
-    let all = subjects.iter().zip(&by_rows);
-    let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
-    let knowing: Vec<&Subject> = knowing.map(|(subject, _)| subject).collect();
-    let all = subjects.iter().zip(&by_rows);
-    let curing = all.filter(|(_, of)| of.cures());
-    let curing: Vec<&Subject> = curing.map(|(subject, _)| subject).collect();
+    let all: Vec<(&Subject, &ByRows)> = subjects.iter().zip(&by_rows).collect();
+    let knowing = those(&all, |one, of| {
+        of.knows(one, margin_pt) && !of.has_wrong_row()
+    });
+    let curing = those(&all, |_, of| of.cures());
     let refuting = |one: &Subject| refuting(one, &curing, &knowing, margin_pt);
     // One that has itself with more debug information against it is no witness for others.
-    let witnesses = knowing
-        .iter()
-        .copied()
-        .filter(|one| refuting(one).is_none());
-    let witnesses: Vec<&Subject> = witnesses.collect();
-    let all = subjects.iter().zip(&by_rows);
-    let doubting = all.filter(|(subject, of)| of.sees_all(subject, margin_pt));
-    let doubting = doubting.map(|(subject, _)| subject);
-    let doubting: Vec<&Subject> = doubting.filter(|one| refuting(one).is_none()).collect();
-    let all = subjects.iter().zip(&by_rows);
-    let voided = all.filter(|(subject, of)| {
-        !of.sees_all(subject, margin_pt) && of.may_doubt(subject, margin_pt)
-    });
-    let voided: Vec<&Subject> = voided.map(|(subject, _)| subject).collect();
-    let all = subjects.iter().zip(&by_rows);
-    let doubt = |(one, of): (&'_ Subject, &ByRows)| one.doubt_pt() + of.open_pt();
+    let faultless = knowing.iter().copied();
+    let faultless = faultless.filter(|one| refuting(one).is_none());
+    let faultless: Vec<&Subject> = faultless.collect();
+    let doubt = |(one, of): &(&'_ Subject, &ByRows)| one.doubt_pt() + of.open_pt();
     let doubts = subjects.iter().map(|one| one.name.as_str());
-    let doubts: Vec<(&str, f64)> = doubts.zip(all.clone().map(doubt)).collect();
-    all.map(|(subject, of)| {
+    let doubts: Vec<(&str, f64)> = doubts.zip(all.iter().map(doubt)).collect();
+    // Nor is one with a wrong row, however small, whom all of these contradict: that makes it wrong.
+    let stands = |one: &Subject, of: &ByRows| {
+        let errs = of.has_wrong_row() && is_contradicted(one, &faultless, &doubts, margin_pt);
+        !errs && refuting(one).is_none()
+    };
+    let witnesses = those(&all, |one, of| of.knows(one, margin_pt) && stands(one, of));
+    let doubting = those(&all, |one, of| {
+        of.sees_all(one, margin_pt) && stands(one, of)
+    });
+    let voided = those(&all, |one, of| {
+        !of.sees_all(one, margin_pt) && of.may_doubt(one, margin_pt)
+    });
+    let verdicts = all.iter().map(|&(subject, of)| {
         let around = Around {
             subjects,
             doubts: &doubts,
+            faultless: &faultless,
             witnesses: &witnesses,
             doubting: &doubting,
             voided: &voided,
             refuting: refuting(subject),
         };
         of.verdict(subject, &around, margin_pt)
-    })
-    .collect()
+    });
+    verdicts.collect()
+}
+
+/// Those profilers of which that holds.
+fn those<'a>(
+    all: &[(&'a Subject, &ByRows)],
+    holds: impl Fn(&Subject, &ByRows) -> bool,
+) -> Vec<&'a Subject> {
+    let such = all.iter().filter(|&&(one, of)| holds(one, of));
+    such.map(|&(one, _)| one).collect()
 }
 
 /// Verdicts of a profiler's rows, by themselves.
@@ -183,6 +194,8 @@ struct Around<'a> {
     subjects: &'a [Subject],
     /// Points by which the profile of each of them is in doubt.
     doubts: &'a [(&'a str, f64)],
+    /// Witnesses without a wrong row.
+    faultless: &'a [&'a Subject],
     witnesses: &'a [&'a Subject],
     /// Witnesses, and those that would be if sites did not change the program for them.
     doubting: &'a [&'a Subject],
@@ -226,10 +239,10 @@ impl ByRows {
         let by_all = beside(subject, &others);
         let by_one = by_one(subject, &others, &foreign, &doubts, margin_pt);
         let shown = beside(subject, &foreign).or_else(|| by_all.clone());
-        let condemned = self.has_wrong_row() || around.refuting.is_some();
+        let condemned = self.is_condemned(by_all.as_ref(), around) || around.refuting.is_some();
         let errs = by_one
             .as_ref()
-            .is_some_and(|one| self.errs_in(subject, one));
+            .is_some_and(|one| self.is_condemned(Some(one), around) && self.errs_in(subject, one));
         let wrong = (much(&by_all) && condemned) || errs || (by_rows && !self.changed());
         let voided = beside(subject, &with_voided(subject, &foreign, around));
         let doubted = !wrong && self.certified() && much(&voided);
@@ -266,6 +279,14 @@ impl ByRows {
             profile,
             change: self.change.clone(),
         }
+    }
+
+    /// Whether a wrong row stands beside what profiles say, so that they make the profiler wrong. If that row is so small that the profiler
+    /// is certified, one of those who say it must have none: of two that err a little either may be right about the program's own code.
+    fn is_condemned(&self, said: Option<&ProfileCheck>, around: &Around<'_>) -> bool {
+        let mut faultless = around.faultless.iter();
+        let says = |one: &&Subject| said.is_some_and(|said| said.witnesses.contains(&one.name));
+        self.has_wrong_row() && (!self.certified() || faultless.any(says))
     }
 }
 

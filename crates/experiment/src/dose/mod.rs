@@ -43,6 +43,7 @@ mod conflict;
 mod cost;
 mod counted;
 mod counted_jvms;
+mod decides;
 mod doses;
 mod every;
 mod facts;

@@ -146,7 +146,7 @@ impl Test<'_> {
     /// Whether a profiler would stay undecided though all of its open rows were right: a row is wrong, and how much of the
     /// program's time that is, is not known; or witnesses show another profile.
     pub(super) fn is_open_besides(&self, one: &Attribution) -> bool {
-        let wrong = |row: &AttributionRow| row.verdict == Verdict::Wrong;
+        let wrong = |row: &AttributionRow| row.verdict == Verdict::Wrong && row.small_pt.is_none();
         one.rows.iter().any(wrong) || self.is_contradicted(one)
     }
 

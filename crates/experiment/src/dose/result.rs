@@ -202,7 +202,7 @@ pub enum Vehicle {
 pub struct Attribution {
     /// What added the time.
     pub vehicle: Vehicle,
-    /// Every row is right, or open and too small to matter: at sites of the kinds that `work` names as tested, and of no other.
+    /// Every row is right, or open or wrong and too small to matter: at sites of the kinds that `work` names as tested, and of no other.
     pub certified: bool,
     /// With which kinds of work it was tested.
     #[serde(default)]
@@ -334,31 +334,13 @@ pub struct AttributionRow {
     /// of native programs, with the vehicle `blocks`, and in documents of earlier versions. It decides nothing.
     #[serde(default)]
     pub own_share: Option<OwnShare>,
-    /// Points of the program's time that an open row can misplace at most, where all open rows of the profiler together are too small to
-    /// leave it undecided; null elsewhere.
+    /// Points of the program's time that an open or wrong row can misplace at most, where such rows of the profiler are together too small
+    /// to leave it undecided; null elsewhere. In documents of earlier versions of open rows only.
     #[serde(default)]
     pub small_pt: Option<f64>,
     /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.
     #[serde(default)]
     pub cause: Option<super::RowCause>,
-}
-
-impl AttributionRow {
-    /// Whether its site changes the profile too much for it to decide anything.
-    #[must_use]
-    pub fn is_void(&self) -> bool {
-        self.change.as_ref().is_some_and(|change| change.voids_rows)
-    }
-
-    /// Whether it is wrong, and decides.
-    pub(super) fn is_wrong(&self) -> bool {
-        self.verdict == Verdict::Wrong && !self.is_void()
-    }
-
-    /// Whether it leaves its profiler undecided: it is open, and not too small to matter.
-    pub(super) fn leaves_open(&self) -> bool {
-        self.verdict == Verdict::Undecided && self.small_pt.is_none()
-    }
 }
 
 /// What the clock says was added, all of it.

@@ -281,15 +281,20 @@ pub(super) fn of(some: usize, jvms: usize) -> String {
     }
 }
 
-/// Where some JVMs leave it undecided the mean over them decides. A JVM that calls it right may leave rows open, or not have them, that
-/// are too small to matter there.
+/// Where some JVMs leave it undecided the mean over them decides. A JVM that calls it right may leave rows open, call them wrong, or not
+/// have them, that are too small to matter there.
 fn right(one: &Attribution) -> String {
     let (right, jvms) = (one.jvms.right, one.jvms.total());
     let is_open = |row: &AttributionRow| row.jvms.right < jvms;
+    let mut rows = one.rows.iter();
+    let some = match rows.any(|row| row.jvms.wrong > 0 && !row.is_void()) {
+        true => "call wrong, leave open, or do not have,",
+        false => "leave open, or do not have,",
+    };
     match (right == jvms, one.rows.iter().any(is_open)) {
         (true, false) => of(jvms, jvms),
         (true, true) => format!(
-            "{} by the verdict of each; rows that single JVMs leave open, or do not have, are too small to matter there",
+            "{} by the verdict of each; rows that single JVMs {some} are too small to matter there",
             of(jvms, jvms)
         ),
         (false, _) => {

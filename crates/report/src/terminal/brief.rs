@@ -83,6 +83,7 @@ fn profiler(
     let parts = [
         Some(format!("{verdict}{jvms}")),
         open.then(|| "every row that counts is right".to_owned()),
+        words::small_wrong(one),
         judged(result, one),
         (one.verdict == Verdict::Wrong || !one.certified)
             .then(|| words::misplaced_points(result, one))

@@ -116,25 +116,7 @@ fn profiler(
     let names = &words::dose_names(result);
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
-    let sure = match (attribution.certified, verdict) {
-        (true, Verdict::Right) => {
-            let mut rows = attribution.rows.iter();
-            let all_count = rows.all(|row| words::not_counted(row, names).is_none());
-            let which = if all_count { "tested" } else { "that counts" };
-            let jvms = words::jvms_right(attribution);
-            format!(" (in every method {which}{jvms})")
-        }
-        (true, Verdict::Undecided) => ", though every row that counts is right".to_owned(),
-        (_, Verdict::Wrong) => format!(
-            "{}, {} misplaced",
-            words::where_wrong(attribution.jvms),
-            words::points_of(result, attribution)
-        ),
-        (false, Verdict::Undecided) => {
-            format!(", {} misplaced", words::points_of(result, attribution))
-        }
-        (false, Verdict::Right) => String::new(),
-    };
+    let sure = sure(attribution, result, names);
     let scope = words::scope(result, attribution);
     let scope = scope.map_or(String::new(), |scope| format!(", {scope}"));
     let first = format!(
@@ -186,6 +168,30 @@ fn profiler(
         }
     }
     profile(text, (result, attribution), (names, style));
+}
+
+/// What stands behind a verdict: in which methods and JVMs it holds, which rows are wrong all the same, or how much is misplaced.
+fn sure(one: &Attribution, result: &DoseResult, names: &Names) -> String {
+    let small = words::small_wrong(one).map_or(String::new(), |said| format!("; {said}"));
+    match (one.certified, one.verdict) {
+        (true, Verdict::Right) => {
+            let mut rows = one.rows.iter();
+            let all_count = rows.all(|row| words::not_counted(row, names).is_none());
+            let which = if all_count { "tested" } else { "that counts" };
+            let jvms = words::jvms_right(one);
+            format!(" (in every method {which}{jvms}){small}")
+        }
+        (true, Verdict::Undecided) => format!(", though every row that counts is right{small}"),
+        (_, Verdict::Wrong) => format!(
+            "{}, {} misplaced",
+            words::where_wrong(one.jvms),
+            words::points_of(result, one)
+        ),
+        (false, Verdict::Undecided) => {
+            format!(", {} misplaced", words::points_of(result, one))
+        }
+        (false, Verdict::Right) => String::new(),
+    }
 }
 
 /// A row with its notes behind it, or below it where few columns are left.

@@ -1,12 +1,13 @@
 //! Rows on which no verdict rests.
 
-use proofmark_experiment::dose::AttributionRow;
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, AttributionRow};
 
 use crate::Names;
-use crate::number::fixed;
+use crate::number::{count, fixed};
 
 /// `not counted: the site itself changes the profile (Bounce.run 18 % without, 66 % with it)`, or `undecided, but too small to matter (0.4
-/// points of the program's time at most)`; none where the row decides.
+/// points of the program's time at most)`, or the same of a wrong row; none where the row decides.
 pub(crate) fn not_counted(row: &AttributionRow, names: &Names) -> Option<String> {
     changed(row, names).or_else(|| small(row))
 }
@@ -29,8 +30,31 @@ fn changed(row: &AttributionRow, names: &Names) -> Option<String> {
 }
 
 fn small(row: &AttributionRow) -> Option<String> {
-    let points = fixed(row.small_pt?, 1);
-    Some(format!(
-        "undecided, but too small to matter ({points} points of the program's time at most)"
-    ))
+    let points = row.small_pt?;
+    let word = match row.is_wrong_but_small() {
+        true => "wrong",
+        false => "undecided",
+    };
+    Some(format!("{word}, but {}", too_small(points)))
+}
+
+/// `1 row is wrong, but too small to matter (0.4 points of the program's time at most)`, of a profiler that is not called wrong; none
+/// without such a row.
+pub(crate) fn small_wrong(one: &Attribution) -> Option<String> {
+    let rows = one.rows.iter().filter(|row| row.is_wrong_but_small());
+    let points: Vec<f64> = rows.filter_map(|row| row.small_pt).collect();
+    let are = if points.len() == 1 { "is" } else { "are" };
+    let said = || {
+        format!(
+            "{} {are} wrong, but {}",
+            count(points.len() as u64, "row"),
+            too_small(points.iter().sum())
+        )
+    };
+    (!points.is_empty() && one.verdict != Verdict::Wrong).then(said)
+}
+
+fn too_small(points: f64) -> String {
+    let points = fixed(points, 1);
+    format!("too small to matter ({points} points of the program's time at most)")
 }

@@ -94,7 +94,7 @@ static SORTS: [Sort; 13] = [
     Sort {
         occurs: |row, _| !row.is_void() && row.small_pt.is_some(),
         form: "too small to matter",
-        means: "the method has too little of the time to change the verdict",
+        means: "too little of the time is in the method, or can be misplaced there, to change the verdict",
     },
 ];
 

@@ -209,6 +209,39 @@ fn certified_profilers_that_disagree_are_named_with_what_would_tell() {
     );
 }
 
+/// Such rows are no accusation, and a profiler that has one is not called right about all of its methods.
+#[test]
+fn wrong_rows_that_are_too_small_to_matter_are_said() {
+    let mut one = attribution(Verdict::Right, 100.0, "B.place");
+    let mut small = one.rows[0].clone();
+    (small.method, small.verdict) = ("A.put".into(), Verdict::Wrong);
+    small.small_pt = Some(0.4);
+    one.rows.push(small.clone());
+    let text = said(&[("async", one.clone())]);
+    assert!(
+        text.contains(" (wrong rows are too small to matter)"),
+        "{text}"
+    );
+    let wrong = attribution(Verdict::Wrong, 0.0, "B.place");
+    let text = said(&[("async", one.clone()), ("jfr", wrong)]);
+    let cure = "; use async: it was right about 1 of the 2 methods tested (it is wrong about A.put, but by 0.4 points of the program's \
+                time at most, too little to matter).";
+    assert!(text.ends_with(cure), "{text}");
+    // Something else leaves it undecided.
+    one.verdict = Verdict::Undecided;
+    let text = said(&[("async", one.clone())]);
+    assert!(
+        text.starts_with("async is undecided: more windows"),
+        "{text}"
+    );
+    small.verdict = Verdict::Undecided;
+    one.verdict = Verdict::Right;
+    one.rows.push(small);
+    let text = said(&[("async", one)]);
+    let both = " (wrong and undecided rows are too small to matter)";
+    assert!(text.contains(both), "{text}");
+}
+
 /// A profiler that is undecided with a wrong row of a method with such a share, %, by its own profile.
 fn with_wrong_row(method: &str, share: f64) -> Attribution {
     let mut one = attribution(Verdict::Wrong, 0.0, "B.place");

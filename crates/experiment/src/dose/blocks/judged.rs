@@ -44,8 +44,8 @@ pub struct WatchedTarget {
 /// uncertified.
 ///
 /// A profiler's verdict and its misplaced points rest on one row per method: the one with the most of its blocks. Rows of
-/// single blocks of the same method say whether they are right, and a profiler with any row that is not right, nor open and too small
-/// to matter, is not certified.
+/// single blocks of the same method say whether they are right, and a profiler with any row that is neither right nor too small to
+/// matter is not certified.
 #[must_use]
 pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f64) -> BlockDoses {
     let runs = watched.iter().map(|one| one.runs().count()).max();

@@ -85,8 +85,12 @@ fn a_method_is_right_where_all_of_its_rows_are() {
     );
     let mut small = one;
     small.rows[1].small_pt = Some(0.2);
-    let text = said(&[("async", small)], None).expect("a method");
+    let text = said(&[("async", small.clone())], None).expect("a method");
     assert!(text.ends_with("right about both methods tested."), "{text}");
+    // What is wrong at one of them is not right, however small it is.
+    small.rows[1].verdict = Wrong;
+    let text = said(&[("async", small)], None).expect("a method");
+    assert!(text.contains("right about 1 of the 2 methods"), "{text}");
 }
 
 #[test]

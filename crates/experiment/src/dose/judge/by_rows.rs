@@ -10,7 +10,7 @@ use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, ProfileCheck, change};
 use super::Subject;
 use super::one_row::{is_astray, misplaced_part, of_row};
-use super::small::Open;
+use super::small::{Known, Sizes};
 
 /// Number of sites, by their method.
 type Sites = BTreeMap<String, f64>;
@@ -33,7 +33,7 @@ pub(super) struct ByRows {
     much_decides: bool,
     /// Of each JVM whether it calls every row right that matters.
     right_in: Vec<bool>,
-    /// Points that each open row can misplace at most, if they are too few to leave anything undecided.
+    /// Points that each open or wrong row can misplace at most, if they are too few to leave anything undecided.
     pub(super) small_pt: Vec<Option<f64>>,
     unseen: bool,
 }
@@ -46,49 +46,37 @@ impl ByRows {
             *sites.entry(row.method.clone()).or_default() += 1.0;
         }
         let said = Said::of(subject, margin_pt);
-        let mut found = Self {
+        let void = changed_rows(subject);
+        let sizes = Sizes::of(subject, void.clone(), everybody, margin_pt);
+        let small_pt = sizes.small_pt(&known(subject, &said));
+        let deciding_pct = sizes.deciding_pct(said.rows.iter().copied());
+        let jvms = subject.in_jvms.iter().zip(&said.accused.jvms);
+        let right_in = jvms.map(|(rows, words)| right_in(rows, words, &sizes));
+        let right_in = right_in.collect();
+        Self {
             rows: said.rows,
             change: changed(subject, margin_pt),
             wrong_together: said.wrong_together,
             accused: said.accused,
             sites,
-            changed_rows: changed_rows(subject),
-            much_decides: true,
-            right_in: Vec::new(),
-            small_pt: Vec::new(),
+            changed_rows: void,
+            much_decides: deciding_pct >= subject.doubt_pt(),
+            right_in,
+            small_pt,
             unseen: subject.unseen,
-        };
-        found.much_decides = found.much_decides(subject);
-        let rows = subject.rows.iter().map(Some);
-        let open = Open::of(subject, changed_rows(subject), everybody, margin_pt);
-        found.small_pt = open.small_pt(rows.zip(found.rows.iter().copied()));
-        let jvms = subject.in_jvms.iter().zip(&found.accused.jvms);
-        let right_in = jvms.map(|(rows, words)| right_in(rows, words, &open));
-        found.right_in = right_in.collect();
-        found
-    }
-
-    /// Whether right rows that decide stand for as many points of the program's time, by its own profile, as that is in doubt.
-    fn much_decides(&self, subject: &Subject) -> bool {
-        let rows = subject.rows.iter().enumerate();
-        let deciding = rows.filter(|(row, _)| self.is_right(*row) && !self.changed_rows[*row]);
-        let share = |(_, row): (usize, &Row)| {
-            let share = subject.shares_pct.get(&row.method);
-            share.map_or(0.0, |share| share.value) / self.sites_of(&row.method)
-        };
-        deciding.map(share).sum::<f64>() >= subject.doubt_pt()
+        }
     }
 
     fn is_right(&self, row: usize) -> bool {
         self.rows[row] == Verdict::Right
     }
 
-    /// Whether a row is open, and too small to matter.
+    /// Whether a row is open or wrong, and too small to matter.
     fn is_small(&self, row: usize) -> bool {
         self.small_pt[row].is_some()
     }
 
-    /// Points that rows of which nothing is known can misplace at most, beside what sites change in the profile.
+    /// Points that rows which are open or wrong, and small, can misplace at most, beside what sites change in the profile.
     pub(super) fn open_pt(&self) -> f64 {
         self.small_pt.iter().flatten().sum()
     }
@@ -127,7 +115,7 @@ impl ByRows {
         decides && right && self.much_decides && !self.unseen
     }
 
-    /// Whether a row that decides is wrong.
+    /// Whether a row that decides is wrong, however small it is.
     pub(super) fn has_wrong_row(&self) -> bool {
         self.wrong_rows().next().is_some()
     }
@@ -164,15 +152,16 @@ impl ByRows {
         self.certified() && !wrong
     }
 
-    /// Whether nothing speaks against it, though perhaps no row decides, because sites change its profile: then it certifies nothing,
-    /// and what it shows otherwise is a doubt all the same.
+    /// Whether nothing speaks against it, not even a small row, though perhaps no row decides, because sites change its profile: then it
+    /// certifies nothing, and what it shows otherwise is a doubt all the same.
     pub(super) fn may_doubt(&self, subject: &Subject, margin_pt: f64) -> bool {
         let (wrong, _) = self.wrong(subject, &[subject], margin_pt);
         let mut rows = 0..self.rows.len();
         let fine = rows
             .clone()
             .all(|row| self.is_right(row) || self.is_small(row));
-        fine && rows.any(|row| self.is_right(row)) && !self.unseen && !wrong
+        let errs = wrong || self.has_wrong_row();
+        fine && rows.any(|row| self.is_right(row)) && !self.unseen && !errs
     }
 
     /// Whether it may speak against the same profiler with less debug information: no row speaks against itself. Rows that
@@ -312,15 +301,33 @@ pub(super) fn errs(subject: &Subject, margin_pt: f64) -> bool {
     rows.any(|(verdict, changed)| verdict == Verdict::Wrong && !changed)
 }
 
-/// Whether a JVM, by its own windows, calls every row right, or leaves open only what is too small to matter; a right one decides. Of a
-/// row that it lacks it says nothing.
-fn right_in(rows: &[Option<Row>], said: &[Option<InJvm>], open: &Open) -> bool {
+/// What is known of each row of a profiler: over all JVMs and, where a JVM by itself calls it wrong, in that one.
+fn known<'r>(subject: &'r Subject, said: &Said) -> Vec<Known<'r>> {
+    let rows = subject.rows.iter().zip(&said.rows).enumerate();
+    rows.map(|(at, (row, verdict))| {
+        let jvms = subject.in_jvms.iter().zip(&said.accused.jvms);
+        let wrong = jvms.filter_map(|(rows, words)| {
+            let word = words.get(at)?.as_ref()?.word;
+            rows.get(at)?.as_ref().filter(|_| word == Verdict::Wrong)
+        });
+        let all: Vec<&'r Row> = std::iter::once(row).chain(wrong).collect();
+        (all, *verdict)
+    })
+    .collect()
+}
+
+/// Whether a JVM, by its own windows, calls every row right, but for what is open or wrong and too small to matter; a right one decides.
+/// Of a row that it lacks it says nothing.
+fn right_in(rows: &[Option<Row>], said: &[Option<InJvm>], sizes: &Sizes) -> bool {
     let word = |one: &Option<InJvm>| one.as_ref().map_or(Verdict::Undecided, |one| one.word);
     let words: Vec<Verdict> = said.iter().map(word).collect();
-    let small = open.small_pt(rows.iter().map(Option::as_ref).zip(words.iter().copied()));
+    let known = rows.iter().zip(&words);
+    let known = known.map(|(row, word)| (row.iter().collect::<Vec<&Row>>(), *word));
+    let known: Vec<Known<'_>> = known.collect();
+    let small = sizes.small_pt(&known);
     let right = |word: &Verdict| *word == Verdict::Right;
     let mut all = words.iter().zip(small);
-    let mut deciding = words.iter().zip(&open.changed);
+    let mut deciding = words.iter().zip(&sizes.changed);
     deciding.any(|(word, changed)| right(word) && !changed)
         && all.all(|(word, small)| right(word) || small.is_some())
 }

@@ -1,5 +1,5 @@
-//! Rows that are open and too small to matter: whatever the time of their methods becomes in a profile, it is a small part of the
-//! margin.
+//! Rows that are open or wrong, and too small to matter: whatever the time of their methods becomes in a profile, it is a small part of
+//! the margin.
 
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_OPEN_PART;
@@ -10,23 +10,27 @@ use super::by_rows::errs;
 use super::one_row::misplaced_part;
 use super::{Subject, profiler_kind};
 
-/// What rows of a profiler can misplace where they are open.
+/// All that is known of a row, over JVMs or of single ones, nothing where a JVM lacks it; and its verdict.
+pub(super) type Known<'r> = (Vec<&'r Row>, Verdict);
+
+/// How much of the program's time the rows of a profiler can misplace, and how much they stand for.
 ///
 /// A row that is all in another place, or of which nothing is known, misplaces its method's share of the time and no more. That share is
 /// the largest that anybody shows, of the program as it is or with sites, or that counting says: one that is blind to the method would
 /// show little. So somebody else must know the method, a profiler of another kind or counting. Profilers with a wrong row are not
 /// asked if one of another kind without any knows it: they may show in a method what belongs to others. Each
 /// site stands for all of its method: how the method's time is divided among sites is not known.
-pub(super) struct Open {
+pub(super) struct Sizes {
     /// The largest share of each row's method, % of the program's time.
     shares_pct: Vec<f64>,
+    /// What each row stands for by the profiler's own profile, % of the program's time: an equal part for each site of its method.
+    own_pct: Vec<f64>,
     /// Rows whose sites make another program of it: what they say is not about this one.
     pub(super) changed: Vec<bool>,
-    /// Points that all of them together may misplace.
-    allowed_pt: f64,
+    margin_pt: f64,
 }
 
-impl Open {
+impl Sizes {
     /// Of one of the profilers, `everybody`, of a test.
     pub(super) fn of(
         subject: &Subject,
@@ -34,38 +38,64 @@ impl Open {
         everybody: &[&Subject],
         margin_pt: f64,
     ) -> Self {
-        let rows = subject.rows.iter();
+        let rows = || subject.rows.iter();
         let everybody = everybody.iter().copied();
         let (erring, faultless): (Vec<&Subject>, Vec<&Subject>) =
             everybody.partition(|one| one.name != subject.name && errs(one, margin_pt));
         Self {
-            shares_pct: rows
+            shares_pct: rows()
                 .map(|row| largest_share_pct(&row.method, subject, &faultless, &erring))
                 .collect(),
+            own_pct: rows()
+                .map(|row| own_share_pct(&row.method, subject))
+                .collect(),
             changed,
-            allowed_pt: DOSE_OPEN_PART * margin_pt,
+            margin_pt,
         }
     }
 
-    /// Points of the program's time that each open one of these rows, which are the profiler's in their order, can misplace at most, if
-    /// all of them together are so few that they leave nothing undecided; none of the others, nor where they are more.
-    pub(super) fn small_pt<'r>(
-        &self,
-        rows: impl Iterator<Item = (Option<&'r Row>, Verdict)>,
-    ) -> Vec<Option<f64>> {
-        let points = rows.enumerate().map(|(at, (row, verdict))| {
-            (verdict == Verdict::Undecided).then(|| self.most_pt(at, row))
+    /// What those rows stand for that are right and decide, % of the program's time. `verdicts`: of all rows, in their order.
+    pub(super) fn deciding_pct(&self, verdicts: impl Iterator<Item = Verdict>) -> f64 {
+        let rows = verdicts.zip(&self.changed).zip(&self.own_pct);
+        let deciding = rows.filter(|((verdict, changed), _)| {
+            let right = *verdict == Verdict::Right;
+            right && !**changed
         });
-        let points: Vec<Option<f64>> = points.collect();
-        match points.iter().flatten().sum::<f64>() <= self.allowed_pt {
-            true => points,
-            false => vec![None; points.len()],
+        deciding.map(|(_, pct)| pct).sum()
+    }
+
+    /// Points of the program's time that each open or wrong one of these rows, which are the profiler's in their order, can misplace at
+    /// most, if all of them together are so few that they leave nothing undecided; none of the others.
+    ///
+    /// A wrong row shows that the profiler errs in a way that may be so in methods that were not tested too. So wrong rows are small only
+    /// if what they can misplace is no larger a part of what right rows stand for than the margin is of all. If they are not, open ones are
+    /// small or not by themselves.
+    pub(super) fn small_pt(&self, rows: &[Known<'_>]) -> Vec<Option<f64>> {
+        let of = |such: Verdict| -> Vec<Option<f64>> {
+            let points = rows.iter().enumerate();
+            let points = points
+                .map(|(at, (known, verdict))| (*verdict == such).then(|| self.most_pt(at, known)));
+            points.collect()
+        };
+        let sum = |points: &[Option<f64>]| -> f64 { points.iter().flatten().sum() };
+        let (open, wrong) = (of(Verdict::Undecided), of(Verdict::Wrong));
+        let allowed_pt = DOSE_OPEN_PART * self.margin_pt;
+        let verdicts = rows.iter().map(|(_, verdict)| *verdict);
+        let beside_right_pt = self.margin_pt / 100.0 * self.deciding_pct(verdicts);
+        if sum(&wrong) <= beside_right_pt && sum(&open) + sum(&wrong) <= allowed_pt {
+            let both = open.into_iter().zip(wrong);
+            return both.map(|(open, wrong)| open.or(wrong)).collect();
+        }
+        match sum(&open) <= allowed_pt {
+            true => open,
+            false => vec![None; rows.len()],
         }
     }
 
-    fn most_pt(&self, at: usize, row: Option<&Row>) -> f64 {
-        let known = row.filter(|_| !self.changed[at]);
-        known.map_or(1.0, most_part) * self.shares_pct[at]
+    fn most_pt(&self, at: usize, known: &[&Row]) -> f64 {
+        let known = known.iter().copied().filter(|_| !self.changed[at]);
+        let most = known.map(most_part).reduce(f64::max);
+        most.unwrap_or(1.0) * self.shares_pct[at]
     }
 }
 
@@ -75,6 +105,13 @@ fn most_part(row: &Row) -> f64 {
     let places = places.chain([&row.other]).chain(&row.missing);
     let most = places.map(|part| part.high);
     most.fold(misplaced_part(row).1, f64::max).min(1.0)
+}
+
+/// The share of a method in the profiler's own profile, % of the program's time, in equal parts for the sites that have a row.
+fn own_share_pct(method: &str, subject: &Subject) -> f64 {
+    let share = subject.shares_pct.get(method);
+    let sites = subject.rows.iter().filter(|row| row.method == method);
+    share.map_or(0.0, |share| share.value) / sites.count() as f64
 }
 
 /// The largest share of a method that counting or any profile allows, %; profilers that err are asked where no faultless one of another

@@ -4,6 +4,7 @@ use super::*;
 
 mod doubt;
 mod small;
+mod small_wrong;
 mod witness;
 
 fn row(method: &str, low: f64, high: f64) -> Row {
@@ -56,12 +57,16 @@ fn showing(mut subject: Subject, shares: &[(&str, f64)]) -> Subject {
 #[test]
 fn a_profile_that_certified_ones_contradict_is_wrong_though_no_row_that_matters_is() {
     let rows = |set: f64| vec![row("get", 0.96, 1.01), row("set", set - 0.02, set + 0.02)];
-    let known = [("get", 0.7), ("set", 0.02)];
+    let known = [("get", 0.7), ("set", 0.03)];
     let right = subject("a", rows(1.0), &known);
     let right = showing(right, &[("get", 70.0), ("put", 28.0), ("set", 2.0)]);
     let wrong = subject("b", rows(0.0), &known);
     let alone = judge(&[right.clone(), wrong.clone()], 5.0);
-    assert_eq!(alone[1].verdict, Verdict::Undecided, "set is small");
+    assert_eq!(
+        alone[1].verdict,
+        Verdict::Undecided,
+        "set is neither large nor small"
+    );
     let wrong = showing(wrong, &[("get", 20.0), ("put", 80.0)]);
     let judged = judge(&[right.clone(), wrong.clone()], 5.0);
     assert_eq!(judged[0].verdict, Verdict::Right);

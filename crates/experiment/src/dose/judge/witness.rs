@@ -126,6 +126,16 @@ pub(super) fn refuting<'a>(
         .then_some(cured)
 }
 
+/// Whether all of these show another profile than one, by more than the margin; `doubts` as for [`believed`].
+pub(super) fn is_contradicted(
+    one: &Subject,
+    others: &[&Subject],
+    doubts: &[(&str, f64)],
+    margin_pt: f64,
+) -> bool {
+    believed(beside(one, others).as_ref(), doubts)[0] > margin_pt
+}
+
 /// Whether the profiles of two differ by more than the margin for certain.
 fn apart(one: &Subject, other: &Subject, margin_pt: f64) -> bool {
     beside(one, &[other]).is_some_and(|check| check.misplaced_pt[0] > margin_pt)

@@ -75,6 +75,8 @@ fn what_would_stay_open_is_not_promised_to_be_decided() {
     wrong.verdict = Verdict::Wrong;
     with_wrong.rows.push(wrong);
     assert!(!way(&with_wrong, &size).expect("a way").decides);
+    with_wrong.rows[1].small_pt = Some(0.4);
+    assert!(way(&with_wrong, &size).expect("a way").decides);
     // What is too small to matter is not what leaves it open.
     let mut small = one.clone();
     small.rows[0].small_pt = Some(0.4);

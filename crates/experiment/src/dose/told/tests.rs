@@ -170,14 +170,20 @@ fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
 /// A JVM is right although it leaves a row open that is too small to matter: the sentence must not say more than its verdict.
 #[test]
 fn right_in_all_jvms_is_the_verdict_of_each_where_one_leaves_a_row_open() {
-    use Verdict::{Right, Undecided};
+    use Verdict::{Right, Undecided, Wrong};
     let mut one = with(Right, &[Right; 4]);
     let mut small = one.rows[0].clone();
     small.method = "A.put".into();
     small.jvms = JvmWords::of([Right, Undecided, Right, Right]);
     one.rows.push(small);
-    let text = said(&[("async", one)], 4);
+    let text = said(&[("async", one.clone())], 4);
     let each = "async is right in all 4 JVMs by the verdict of each; rows that single JVMs leave open, or do not have, are too small to matter there.";
+    assert!(text.ends_with(each), "{text}");
+    // So may one that is wrong in a JVM.
+    one.rows[1].jvms = JvmWords::of([Right, Undecided, Wrong, Right]);
+    let text = said(&[("async", one)], 4);
+    let each = "async is right in all 4 JVMs by the verdict of each; rows that single JVMs call wrong, leave open, or do not have, are \
+                too small to matter there: what it reports of A.put differs from JVM to JVM.";
     assert!(text.ends_with(each), "{text}");
 }
 

@@ -61,8 +61,8 @@ fn more(parts: &[String], asks: bool) -> String {
     format!("<section id=\"more\"><h2>{title}</h2>\n<ul class=\"more\">{items}</ul></section>\n")
 }
 
-/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong, and in
-/// how many JVMs.
+/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong, in
+/// how many JVMs, and how many rows are wrong all the same.
 fn each(result: &DoseResult) -> String {
     let judged = ranked(result).into_iter();
     let judged = judged.map(|(profiler, one)| {
@@ -70,7 +70,8 @@ fn each(result: &DoseResult) -> String {
         let points = points.filter(|_| one.verdict == Verdict::Wrong);
         let wrong = points.map(|points| format!("{points} misplaced"));
         let scope = words::scope(result, one).or(wrong);
-        let said: Vec<String> = scope.into_iter().chain(words::jvms_asked(one)).collect();
+        let said = scope.into_iter().chain(words::jvms_asked(one));
+        let said: Vec<String> = said.chain(words::small_wrong(one)).collect();
         (
             profiler,
             format!("{}{}", badge(one.verdict), small(&said.join(", "))),
@@ -133,7 +134,9 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
         .filter(|row| row.verdict == Verdict::Right)
         .count();
     let misplaced = match one.misplaced_pt {
-        _ if one.certified && one.verdict == Verdict::Right => "nothing found".to_owned(),
+        _ if one.certified && one.verdict == Verdict::Right => {
+            words::small_wrong(one).unwrap_or_else(|| "nothing found".to_owned())
+        }
         [low, high] => format!("{} to {} points", fixed(low, 0), fixed(high, 0)),
     };
     let made_of = words::misplaced(result, one, names);

@@ -39,6 +39,7 @@ const CHANGED: Mark = Mark::of(
     false,
 );
 const SMALL: Mark = Mark::of("~", "undecided, but too small to matter", false);
+const SMALL_WRONG: Mark = Mark::of("x", "wrong, but too small to matter", false);
 const NO_ROW: Mark = Mark::of("-", "no row", false);
 /// What several figures in one cell are.
 const EACH_JVM: &str = "several figures: one for each JVM, because some are right and others wrong";
@@ -47,6 +48,7 @@ const EACH_JVM: &str = "several figures: one for each JVM, because some are righ
 pub(super) fn mark(row: &AttributionRow, margin_pt: f64) -> Option<Mark> {
     match row.verdict {
         _ if row.is_void() => Some(CHANGED),
+        _ if row.is_wrong_but_small() => Some(SMALL_WRONG),
         _ if row.small_pt.is_some() => Some(SMALL),
         Verdict::Right => words::truth(row, margin_pt).map(|_| WIDER),
         Verdict::Wrong => Some(WRONG),
@@ -105,8 +107,8 @@ pub(super) fn matrix(result: &DoseResult, names: &Names, style: Style) -> String
     }
     let mut rows = result.attribution.values().flat_map(|one| &one.rows);
     let several = rows.any(|row| words::of_each_jvm(row).is_some());
-    let all = [WRONG, OPEN, WIDER, SMALL, CHANGED, NO_ROW].into_iter();
-    let meant = all.filter(|mark| marks.contains(mark));
+    let all = [WRONG, OPEN, WIDER, SMALL, SMALL_WRONG, CHANGED, NO_ROW];
+    let meant = all.into_iter().filter(|mark| marks.contains(mark));
     let meant: Vec<String> = meant
         .map(|mark| format!("{} {}", mark.sign, mark.means))
         .chain(several.then(|| EACH_JVM.to_owned()))
