@@ -56,6 +56,7 @@ fn a_result_without_the_jvms_that_were_to_be_added_satisfies_the_schema() {
     let unfinished = Unfinished {
         profilers: vec!["jfr".into()],
         each: 2,
+        without_sites: false,
         interrupted: true,
         reason: "interrupted".into(),
         log: Some("/runs/1/jfr-run-4/jvm.log".into()),

@@ -14,6 +14,9 @@ pub struct Unfinished {
     pub profilers: Vec<String>,
     /// JVMs that each of these was to get.
     pub each: usize,
+    /// They have no sites: each profiler was to look at the program as it is a second time. False in earlier results.
+    #[serde(default)]
+    pub without_sites: bool,
     /// The user ended them; else the program failed in one of them.
     pub interrupted: bool,
     /// Why they were ended.
@@ -23,11 +26,14 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// `2 more JVMs for jfr were interrupted; the verdicts are those of the first 3 JVMs per profiler`. `runs`: JVMs per profiler
-    /// without these.
+    /// `2 more JVMs for jfr were interrupted; the verdicts are those of the first 3 JVMs per profiler`, or what is so of second looks. `runs`:
+    /// JVMs per profiler without those that were added.
     #[must_use]
     pub fn says(&self, runs: usize) -> String {
         let names: Vec<&str> = self.profilers.iter().map(String::as_str).collect();
+        if self.without_sites {
+            return self.looks_say(&names);
+        }
         let (jvms, were) = match (self.each, names.len()) {
             (1, 1) => ("JVM", "was"),
             (1, _) => ("JVM each", "were"),
@@ -41,6 +47,19 @@ impl Unfinished {
         };
         format!(
             "{more} more {jvms} for {names} {were} {ended}; the verdicts are those of the first {first} per profiler"
+        )
+    }
+
+    /// `a second look at the program as it is, by jfr, was interrupted; what sites change of what it shows is known by one look`
+    fn looks_say(&self, names: &[&str]) -> String {
+        let (look, was, it_shows) = match names.len() {
+            1 => ("a second look", "was", "it shows"),
+            _ => ("second looks", "were", "they show"),
+        };
+        format!(
+            "{look} at the program as it is, by {}, {was} {}; what sites change of what {it_shows} is known by one look",
+            listed(names),
+            self.ended()
         )
     }
 
@@ -62,6 +81,7 @@ mod tests {
         Unfinished {
             profilers: profilers.iter().map(|name| (*name).to_owned()).collect(),
             each,
+            without_sites: false,
             interrupted: true,
             reason: "interrupted".into(),
             log: None,
@@ -94,6 +114,32 @@ mod tests {
         assert!(
             one.starts_with("1 more JVM for jfr was interrupted; the verdicts "),
             "{one}"
+        );
+    }
+
+    /// The verdicts are those of all JVMs with sites then, also of those that were added.
+    #[test]
+    fn of_second_looks_it_is_said_what_they_leave_unknown() {
+        let one = Unfinished {
+            without_sites: true,
+            log: Some("look-again-jfr/jvm.log".into()),
+            ..of(&["jfr"], 1)
+        };
+        assert_eq!(
+            one.says(3),
+            "a second look at the program as it is, by jfr, was interrupted (the output of one is in look-again-jfr/jvm.log); what \
+             sites change of what it shows is known by one look"
+        );
+        let two = Unfinished {
+            without_sites: true,
+            interrupted: false,
+            reason: "no memory".into(),
+            ..of(&["async", "jfr"], 1)
+        };
+        assert_eq!(
+            two.says(3),
+            "second looks at the program as it is, by async and jfr, were given up (no memory); what sites change of what they show is \
+             known by one look"
         );
     }
 }

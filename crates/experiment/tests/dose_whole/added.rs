@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::sites::DoseOrder;
+use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite, run};
 use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
-use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
+use proofmark_experiment::sim::{Happening, SimulatedSiteLab, SimulatedSites, SiteFault};
+use proofmark_experiment::{LabError, Silent};
 use proofmark_report::{Style, dose_table};
 
 use super::clocked::Clocked;
@@ -227,4 +228,66 @@ fn where_added_jvms_are_ended_the_first_look_is_told() {
         assert!(words.join(" ").contains(&note), "{read}");
     }
     assert!(!first.replication.is_interrupted() && first.replication.unfinished.is_none());
+}
+
+/// The same JVMs; in those that are added a profiler shows nothing of a method.
+struct HiddenWhereAdded(SimulatedSites);
+
+impl SiteLabs for HiddenWhereAdded {
+    type Lab = SimulatedSiteLab;
+    type Error = LabError;
+
+    fn start(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        profiler: Option<&str>,
+    ) -> Result<SimulatedSiteLab, LabError> {
+        let number = name.strip_prefix("varies-run-");
+        let number = number.and_then(|number| number.parse::<usize>().ok());
+        let hidden = number.is_some_and(|number| number > WANTED);
+        let profiler = profiler.map(|asked| if hidden { "hides" } else { asked });
+        self.0.start(name, sites, profiler)
+    }
+
+    fn end_all(&self) {
+        self.0.end_all();
+    }
+
+    fn log(&self, name: &str) -> Option<String> {
+        self.0.log(name)
+    }
+
+    fn bytecodes(&self) -> BTreeMap<String, f64> {
+        self.0.bytecodes()
+    }
+}
+
+/// By the first JVMs sites change nothing. By all of them they do: nine of twelve, because of the profiler alone.
+#[test]
+fn a_change_that_added_jvms_show_is_looked_at_once_more() {
+    let second = "look-again-varies";
+    for stopped in [false, true] {
+        let mut labs = varying(71);
+        let fault = SiteFault::Hides {
+            from: GET.into(),
+            to: PUT.into(),
+        };
+        labs.profilers.push(profiler("hides", fault));
+        let trouble = trouble(second, Happening::IsInterrupted(2));
+        labs.troubles = Some(trouble).filter(|_| stopped).into_iter().collect();
+        let labs = HiddenWhereAdded(labs);
+        let result = run(&labs, &asked(12), &Silent).expect("a result");
+        let of = &result.attribution["varies"];
+        assert_eq!(labs.0.started().last().map(String::as_str), Some(second));
+        assert_eq!(of.looks, if stopped { 1 } else { 2 });
+        let change = of.change.as_ref().expect("a change");
+        assert!(change.voids_rows, "{change:?}");
+        // Those that were added count, whatever becomes of the look.
+        assert_eq!(result.replication.added["varies"], 9);
+        assert_eq!(result.replication.is_interrupted(), stopped);
+        let said = "a second look at the program as it is, by varies, was interrupted (the output of one is in look-again-varies/jvm.log); \
+                    what sites change of what it shows is known by one look";
+        assert_eq!(result.remarks[0] == said, stopped, "{:?}", result.remarks);
+    }
 }

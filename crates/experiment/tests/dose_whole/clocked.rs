@@ -23,6 +23,8 @@ pub struct Clocked {
     now_s: Now,
     /// What was heard of the time that JVMs of profilers take.
     pub found: Mutex<Vec<Times>>,
+    /// The same of those that were added, s.
+    pub added: Mutex<Vec<f64>>,
 }
 
 impl Clocked {
@@ -32,6 +34,7 @@ impl Clocked {
             slow,
             now_s: Now::default(),
             found: Mutex::default(),
+            added: Mutex::default(),
         }
     }
 
@@ -91,6 +94,10 @@ impl SiteLabs for Clocked {
 
     fn sites_found(&self, times: &Times) {
         self.found.lock().expect("what was heard").push(*times);
+    }
+
+    fn adds(&self, seconds: f64) {
+        self.added.lock().expect("what was heard").push(seconds);
     }
 }
 

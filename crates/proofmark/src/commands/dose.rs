@@ -122,6 +122,7 @@ mod tests {
             let unfinished = Unfinished {
                 profilers: vec!["jfr".into()],
                 each: 2,
+                without_sites: false,
                 interrupted,
                 reason: "it was ended".into(),
                 log: None,

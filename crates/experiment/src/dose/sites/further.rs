@@ -6,7 +6,7 @@ use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
 use super::runs::{Processes, Stopped};
-use super::second::look_again;
+use super::second::{look_again, taken_back};
 use super::{DoseError, DoseOrder, Test, under};
 use crate::assess::time_words;
 use crate::dose::advice::listed;
@@ -41,6 +41,8 @@ pub(super) fn run<L: SiteLabs>(
         let those: Vec<String> = measured.added.keys().cloned().collect();
         look_again(test, measured, &those);
     }
+    let taken_back = taken_back(measured, order.margin_pt);
+    measured.late.extend(taken_back);
     measured.late.extend(spared(order, processes));
     Ok(())
 }
@@ -108,6 +110,7 @@ fn unfinished<E: SiteError>(
     Unfinished {
         profilers,
         each,
+        without_sites: false,
         interrupted: stopped.error.is_interrupt(),
         reason: stopped.error.to_string(),
         log: stopped.log,

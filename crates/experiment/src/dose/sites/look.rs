@@ -1,5 +1,6 @@
 //! Looks of profilers at the program as it is, each in a process of its own without sites.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
 use proofmark_stats::median;
@@ -9,8 +10,9 @@ use super::runs::{Stopped, joined};
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
 use crate::dose::Window;
-use crate::dose::failed::with_log;
+use crate::dose::failed::{in_short, with_log};
 use crate::lab::ProfiledWindow;
+use crate::progress::Progress;
 
 /// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its
 /// profile is wrong by the margin is known by the sum of many small shares, each of which has an interval: JFR takes some 900 samples
@@ -27,8 +29,15 @@ pub(super) struct Look {
     pub(super) windows: Vec<Window>,
     /// Time of an iteration, s.
     pub(super) iteration_s: f64,
-    /// How long its process took, s.
+    /// How long it took, s: from the start of its process until what it saw is read.
     pub(super) took_s: f64,
+}
+
+/// A look that has begun: its process, if that was started, and when it was asked for, by the clock of the test, s.
+struct Begun<'t, S: SiteLab> {
+    lab: Result<S, S::Error>,
+    progress: &'t dyn Progress,
+    began_s: f64,
 }
 
 /// The name of a profiler's process.
@@ -89,25 +98,33 @@ pub(super) fn seen<L: SiteLabs>(
     Ok((all, at_once.unwrap_or(1)))
 }
 
-/// What these profilers see of the program as it is in other processes than before, so many at the same time. An error where one of them
-/// fails by what is everybody's: the program, or the user's wish to stop.
+/// What these profilers see of the program as it is in other processes than before, so many at the same time. Where one of them fails by
+/// what is everybody's, the program or the user's wish to stop, nobody begins any more: what others saw until then, and what ended it.
 pub(super) fn again<L: SiteLabs>(
     test: &Test<'_, L>,
     profilers: &[String],
     at_once: usize,
-) -> Result<Vec<Seen>, Stopped<L::Error>> {
-    let mut all = Vec::new();
+) -> (BTreeMap<String, Seen>, Option<Stopped<L::Error>>) {
+    let mut all = BTreeMap::new();
     for some in profilers.chunks(at_once.max(1)) {
+        let mut stopped = None;
         for (profiler, look) in some.iter().zip(looks(test, some, again_of)) {
             let log = test.labs.log(&again_of(profiler));
-            all.push(match look.map_err(of_profiler) {
+            let seen = match look.map_err(of_profiler) {
                 Ok(look) => Ok(look),
-                Err(Ok(reason)) => Err(with_log(reason, log.as_deref())),
-                Err(Err(error)) => return Err(Stopped { error, log }),
-            });
+                Err(Ok(reason)) => Err(in_short(&reason, log.as_deref())),
+                Err(Err(error)) => {
+                    stopped = Some(Stopped { error, log });
+                    continue;
+                }
+            };
+            all.insert(profiler.clone(), seen);
+        }
+        if stopped.is_some() {
+            return (all, stopped);
         }
     }
-    Ok(all)
+    (all, None)
 }
 
 /// What a look says that nothing beside it disturbed. Where the program failed in it, there is no test.
@@ -137,14 +154,14 @@ fn first_looks<L: SiteLabs>(
     let first = begun(test, &profilers[0], look_of);
     let (tell, told) = channel();
     std::thread::scope(|scope| {
-        let look = move || looked(first?, size.window_s, Some(&tell));
+        let look = move || looked(first, size.window_s, Some(&tell));
         let mut looking = vec![scope.spawn(look)];
         let room = told.recv().ok();
         // What others keep busy is not seen beside them.
         let room = room.map(|room: usize| room.clamp(1, size.at_once.max(1)));
         for profiler in profilers.iter().take(room.unwrap_or(1)).skip(1) {
-            let lab = begun(test, profiler, look_of);
-            looking.push(scope.spawn(move || looked(lab?, size.window_s, None)));
+            let next = begun(test, profiler, look_of);
+            looking.push(scope.spawn(move || looked(next, size.window_s, None)));
         }
         (looking.into_iter().map(joined).collect(), room)
     })
@@ -152,30 +169,35 @@ fn first_looks<L: SiteLabs>(
 
 /// Looks of some profilers at the same time, in processes of these names.
 fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String], name: Name) -> Looks<L::Error> {
-    let labs = profilers.iter().map(|one| begun(test, one, name));
-    let labs: Vec<_> = labs.collect();
+    let all = profilers.iter().map(|one| begun(test, one, name));
+    let all: Vec<_> = all.collect();
     let window_s = test.order.size.window_s;
     std::thread::scope(|scope| {
         let mut looking = Vec::new();
-        for lab in labs {
-            looking.push(scope.spawn(move || looked(lab?, window_s, None)));
+        for one in all {
+            looking.push(scope.spawn(move || looked(one, window_s, None)));
         }
         looking.into_iter().map(joined).collect()
     })
 }
 
 /// Starts the process in which a profiler looks: it ends with the thread that does.
-fn begun<L: SiteLabs>(test: &Test<'_, L>, profiler: &str, name: Name) -> Result<L::Lab, L::Error> {
+fn begun<'t, L: SiteLabs>(test: &Test<'t, L>, profiler: &str, name: Name) -> Begun<'t, L::Lab> {
     test.say(&format!("{profiler} looks at the program as it is"));
-    test.lab(&name(profiler), &[], Some(profiler))
+    Begun {
+        began_s: test.progress.elapsed_s(),
+        progress: test.progress,
+        lab: test.lab(&name(profiler), &[], Some(profiler)),
+    }
 }
 
 /// What a profiler sees; after some windows it tells how many processes like this one the machine has room for at the same time.
 fn looked<S: SiteLab>(
-    mut lab: S,
+    begun: Begun<'_, S>,
     window_s: f64,
     tell: Option<&Sender<usize>>,
 ) -> Result<Look, S::Error> {
+    let mut lab = begun.lab?;
     let window_s = window_s.min(LOOK_S / f64::from(LOOK_WINDOWS));
     let all_s = window_s * f64::from(LOOK_WINDOWS);
     lab.warm_up(&WARM)?;
@@ -199,10 +221,12 @@ fn looked<S: SiteLab>(
         other: one.native + one.unattributed,
         ..Window::default()
     };
-    let took_s = lab.elapsed_s();
+    let alive_s = lab.elapsed_s();
+    let windows = lab.finish()?.iter().map(window).collect();
     Ok(Look {
-        took_s,
-        windows: lab.finish()?.iter().map(window).collect(),
+        // A JVM's start and what its profiler writes in the end are not in its own time.
+        took_s: alive_s.max(begun.progress.elapsed_s() - begun.began_s),
+        windows,
         iteration_s: median(&iterations_s).unwrap_or(0.0),
     })
 }

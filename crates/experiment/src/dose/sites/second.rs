@@ -15,13 +15,12 @@ use crate::dose::profile::{change, share};
 use crate::dose::{JavaShares, ProfileChange, Unfinished, java_shares};
 
 /// Has those of these profilers look once more by whose only look sites change too much, the first ones of them where there is no time for
-/// all. Where they are ended, what the first looks showed stands.
+/// all. Of those that are ended then, what the first look showed stands.
 pub(super) fn look_again<L: SiteLabs>(test: &Test<'_, L>, measured: &mut Measured, of: &[String]) {
-    let margin_pt = test.order.margin_pt;
-    let mut wanted = changed(measured, of, margin_pt);
+    let mut wanted = changed(measured, of, test.order.margin_pt);
     let late = wanted.split_off(fitting(test, measured, wanted.len()));
     if !late.is_empty() {
-        let said = no_time(&names(&late));
+        let said = no_time(&late);
         test.progress.note(&said);
         measured.late.push(said);
     }
@@ -29,45 +28,53 @@ pub(super) fn look_again<L: SiteLabs>(test: &Test<'_, L>, measured: &mut Measure
         return;
     }
     test.labs.adds(measured.looks_take_s(wanted.len()));
-    let profilers = names(&wanted);
-    match again(test, &profilers, measured.at_once) {
-        Ok(seen) => {
-            for (first, seen) in wanted.into_iter().zip(seen) {
-                let said = taken(measured, &first, seen, margin_pt);
-                measured.late.extend(said);
-            }
+    let (mut seen, stopped) = again(test, &wanted, measured.at_once);
+    let mut ended = Vec::new();
+    for name in wanted {
+        match seen.remove(&name) {
+            Some(seen) => take(measured, &name, seen),
+            None => ended.push(name),
         }
-        Err(stopped) => {
-            let unfinished = Unfinished {
-                profilers,
-                each: 1,
-                interrupted: stopped.error.is_interrupt(),
-                reason: stopped.error.to_string(),
-                log: stopped.log,
-            };
-            test.progress.note(&unfinished.says(test.order.size.runs));
-            measured.unfinished = Some(unfinished);
-        }
+    }
+    if let Some(stopped) = stopped {
+        let unfinished = Unfinished {
+            profilers: ended,
+            each: 1,
+            without_sites: true,
+            interrupted: stopped.error.is_interrupt(),
+            reason: stopped.error.to_string(),
+            log: stopped.log,
+        };
+        test.progress.note(&unfinished.says(test.order.size.runs));
+        measured.unfinished = Some(unfinished);
     }
 }
 
-/// A profiler, and what sites change for it by its looks so far.
-type Changed = (String, ProfileChange);
-
-fn names(of: &[Changed]) -> Vec<String> {
-    of.iter().map(|(name, _)| name.clone()).collect()
+/// What is said of profilers whose change the second look took back, by all that was measured: JVMs that were added behind it say more of
+/// what is shown with sites.
+pub(super) fn taken_back(measured: &Measured, margin_pt: f64) -> Vec<String> {
+    let said = |one: &Profiled| {
+        let looks = measured.looks.get(&one.name)?;
+        let [first, second] = looks.as_slice() else {
+            return None;
+        };
+        let once = changes(measured, std::slice::from_ref(first), one, margin_pt)?;
+        let both = changes(measured, looks, one, margin_pt);
+        both.is_none().then(|| not_beyond(&one.name, &once, second))
+    };
+    measured.profiled.iter().filter_map(said).collect()
 }
 
 /// Those of these profilers that looked once, and for which sites change too much by that look.
-fn changed(measured: &Measured, of: &[String], margin_pt: f64) -> Vec<Changed> {
-    let among = |one: &&Profiled| of.contains(&one.name);
-    let too_much = |one: &Profiled| {
-        let once = (measured.looks.get(&one.name)).filter(|looks| looks.len() == 1)?;
-        let much = changes(measured, once, one, margin_pt)?;
-        Some((one.name.clone(), much))
+fn changed(measured: &Measured, of: &[String], margin_pt: f64) -> Vec<String> {
+    let too_much = |one: &&Profiled| {
+        let looks = measured.looks.get(&one.name);
+        let once = looks.filter(|looks| looks.len() == 1);
+        once.is_some_and(|once| changes(measured, once, one, margin_pt).is_some())
     };
-    let all = measured.profiled.iter().filter(among);
-    all.filter_map(too_much).collect()
+    let among = measured.profiled.iter();
+    let among = among.filter(|one| of.contains(&one.name));
+    among.filter(too_much).map(|one| one.name.clone()).collect()
 }
 
 /// What sites change for a profiler by these looks, where that is too much for rows to decide.
@@ -90,31 +97,31 @@ fn fitting<L: SiteLabs>(test: &Test<'_, L>, measured: &Measured, wanted: usize) 
     (1..=wanted).rev().find(fits).unwrap_or(0)
 }
 
-/// Takes in what a profiler saw in its second look; what is to be said of it. `first`: what its first one says that sites change.
-fn taken(
-    measured: &mut Measured,
-    (name, first): &Changed,
-    seen: Seen,
-    margin_pt: f64,
-) -> Option<String> {
-    let seen = seen.map(|look| java_shares(&look.windows));
-    let second = match seen {
-        Ok(second) if second.is_empty() => return Some(failed(name, "it took no samples")),
-        Ok(second) => second,
-        Err(reason) => return Some(failed(name, &reason)),
-    };
-    let shown = share(&second, &first.method);
-    let looks = measured.looks.entry(name.clone()).or_default();
-    looks.push(second);
-    let one = measured.profiled.iter().find(|one| one.name == *name)?;
-    let still = changes(measured, &measured.looks[name], one, margin_pt);
-    still.is_none().then(|| {
-        format!(
-            "{name} showed {} at {:.0} % of the Java time in its first look at the program as it is, at {:.0} % in a second one, in another \
-             JVM, and at {:.0} % with sites: JVMs differ without sites too, so that sites are not said to change too much of what it shows",
-            first.method, first.as_it_is_pct.value, shown.value, first.with_sites_pct.value
-        )
-    })
+/// Takes in what a profiler saw in its second look, or says why there is none.
+fn take(measured: &mut Measured, name: &str, seen: Seen) {
+    let shown = seen.map(|look| java_shares(&look.windows));
+    match shown {
+        Ok(shown) if shown.is_empty() => measured.late.push(failed(name, "it took no samples")),
+        Ok(shown) => measured
+            .looks
+            .entry(name.to_owned())
+            .or_default()
+            .push(shown),
+        Err(reason) => measured.late.push(failed(name, &reason)),
+    }
+}
+
+/// `jfr showed A.run at 28 % of the Java time in its first look ..., at 6 % in a second one, ..., and at 6 % with sites: ...`; `once`: what
+/// the first look says that sites change.
+fn not_beyond(name: &str, once: &ProfileChange, second: &JavaShares) -> String {
+    format!(
+        "{name} showed {} at {:.0} % of the Java time in its first look at the program as it is, at {:.0} % in a second one, in another \
+         JVM, and at {:.0} % with sites: what both looks show is no change beyond the margin, so that its rows count",
+        once.method,
+        once.as_it_is_pct.value,
+        share(second, &once.method).value,
+        once.with_sites_pct.value
+    )
 }
 
 /// That a second look did not work.

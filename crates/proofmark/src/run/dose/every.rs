@@ -142,6 +142,7 @@ mod tests {
             let unfinished = stopped.then(|| Unfinished {
                 profilers: vec!["jfr".into()],
                 each: 2,
+                without_sites: false,
                 interrupted: true,
                 reason: "interrupted".into(),
                 log: None,
