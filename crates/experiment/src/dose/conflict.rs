@@ -72,16 +72,12 @@ pub(super) fn conflict<'a>(
     })
 }
 
-/// Points between the least end of the greatest share and the greatest end of the least one.
+/// Points by which the intervals of two profilers are apart, of those two of which that is most; not above 0 where all overlap. These need
+/// not show least and most: the interval of one whose JVMs differ is wide.
 fn certainly_apart(shares: &BTreeMap<String, Estimate>) -> f64 {
-    let by_value = |a: &&Estimate, b: &&Estimate| a.value.total_cmp(&b.value);
-    let (least, most) = (
-        shares.values().min_by(by_value),
-        shares.values().max_by(by_value),
-    );
-    least
-        .zip(most)
-        .map_or(0.0, |(least, most)| most.low - least.high)
+    let lows = shares.values().map(|one| one.low);
+    let highs = shares.values().map(|one| one.high);
+    lows.fold(f64::NEG_INFINITY, f64::max) - highs.fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]
@@ -127,5 +123,20 @@ mod tests {
         // Their intervals are 9 points apart.
         assert_eq!(said(Verdict::Undecided, &methods[..1]), None);
         assert_eq!(said(Verdict::Right, &methods), None);
+    }
+
+    /// One that looked at the program twice, and saw two programs, has nothing to do with what the others show.
+    #[test]
+    fn a_profiler_whose_jvms_differ_does_not_hide_that_others_contradict_each_other() {
+        let mut far = shares(&[("async", 40.0), ("jfr", 10.0)]);
+        let in_two = Estimate {
+            value: 5.0,
+            low: 0.0,
+            high: 38.0,
+            n: 200,
+        };
+        far.insert("jfr+nonsafepoints".into(), in_two);
+        let found = said(Verdict::Undecided, &[("A.far", far)]);
+        assert_eq!(found.map(|one| one.method).as_deref(), Some("A.far"));
     }
 }
