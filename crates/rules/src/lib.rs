@@ -56,12 +56,14 @@ pub const DOSE_NARROW: f64 = 0.03;
 pub const DOSE_LEAST_PAIRS: usize = 2;
 
 /// Part of the margin, 0 to 1, that all open and wrong rows of a profiler together may misplace at most for it to be certified all the
-/// same. Wrong ones besides may misplace no larger a part of what right rows stand for than the margin is of all time.
+/// same. Wrong ones besides may misplace no larger a part of what right rows stand for than the margin is of all time, and a method has as
+/// much as the profiler shows by the part that its wrong row leaves in place, unless a faultless profiler of another kind sees it.
 /// Fitted: set beforehand, after Lucene 9.12.1, Jackson 2.18.2 and JavaParser 3.26.2 had been seen with one open row of thirteen.
 /// That profilers with a wrong row do not say how much was made after H2 2.3.232 (2026-11-26). That wrong rows may be small was made
 /// after JavaParser (docs/studies/verdicts/results/2026-11-26-b/others/ParseSource-1.json, small) and ecj
-/// (2026-11-26/others/CompileSource-1.json beside it, not small). Judged: the other programs of docs/studies/verdicts; what was made after H2
-/// decided nothing on the three that were measured since, and that wrong rows may be small was judged on nothing yet.
+/// (2026-11-26/others/CompileSource-1.json beside it, not small); how much their methods have, after Boxed (2026-11-27/victims), whose
+/// profilers would else be certified if nobody had counted its bytecodes. Judged: the other programs of docs/studies/verdicts; what was
+/// made after H2 decided nothing on the three that were measured since, and that wrong rows may be small was judged on nothing yet.
 pub const DOSE_OPEN_PART: f64 = 0.5;
 
 /// Samples in a cell of a row, and outside of it, from which on their spread from window to window says how well it is known;
@@ -83,9 +85,9 @@ pub const DOSE_RUNS_KNOWN: usize = 3;
 pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 
 /// Part of [`DOSE_ACCUSED_MISS`] that the intervals of all JVMs together have, where there are several; those of JVMs by themselves share
-/// the rest. Fitted: Jackson at default settings (docs/studies/verdicts/results/2026-11-27-b, 2026-11-27-c), where 38 of 42 and 29 of 37
-/// planted errors would be found, for 30 and 27 with equal parts. Judged: simulated tests for false alarms
-/// (crates/experiment/tests/false_alarms.rs).
+/// the rest. Fitted: Jackson at default settings (docs/studies/verdicts/results/2026-11-27-b, 2026-11-27-c), where 35 of 42 and 29 of 37
+/// planted errors would be found, for 30 and 27 with equal parts (docs/studies/verdicts/missed.py). Judged: simulated tests for false
+/// alarms (crates/experiment/tests/false_alarms.rs).
 pub const DOSE_ACCUSED_TOGETHER: f64 = 0.8;
 
 /// Degrees of freedom, at most, by which the scatter that rows of a profiler have in common counts beside that of a JVM's own windows,
@@ -181,7 +183,7 @@ pub const DOSE_TRUTHS_APART: f64 = 0.1;
 pub const DOSE_COUNTED_JVMS: usize = 4;
 
 /// How far sites of a program are from each other at least, by what counting says of them, part of the added time, a standard deviation.
-/// Fitted: simulated programs of six to thirteen sites that differ by 0 to 2 %, so that in none a range begins too high in more than 3 of
+/// Fitted: simulated programs of six to thirteen sites that differ by 0 to 1 %, so that in none a range begins too high in more than 3 of
 /// 100 sites (crates/experiment/src/dose/truth/tests.rs). Judged: not yet on programs.
 pub const DOSE_SITES_APART: f64 = 0.005;
 

@@ -167,7 +167,7 @@ fn charged(
     };
     let because = match lacks_witness(charged.one) {
         true => {
-            ", because no other profiler here is its witness (right at every site, and not wrong otherwise)"
+            ", because no other profiler here is its witness (right at every site that counts, and not wrong otherwise)"
         }
         false => "",
     };

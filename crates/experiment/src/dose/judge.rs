@@ -93,11 +93,14 @@ pub struct RowVerdict {
 /// more than that of it for certain; wrong if a wider one lies wholly outside; wrong also if so much of the added time for
 /// certain left no sample. A profiler is certified if all rows are right, and it saw every site; rows that are open or wrong do not matter
 /// if all of them together can misplace half of the margin at most ([`DOSE_OPEN_PART`](proofmark_rules::DOSE_OPEN_PART)), by the largest
-/// share of their methods that anybody shows; profilers with a wrong row are asked only where no other one knows the method. Wrong ones
-/// matter all the same where what they can misplace is a larger part of what right rows stand for than the margin is of all. It
-/// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the profile
-/// of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make nobody
-/// wrong by the least of both.
+/// share of their methods that anybody shows; profilers with a wrong row are asked only where no other one knows the method. Wrong rows
+/// matter all the same where what they can misplace is a larger part of what right rows stand for than the margin is of all, and where
+/// the method may have as much as the margin. A profiler with a wrong row shows too little of its method: what it shows is divided by the
+/// part that the row leaves in place, unless one of another kind that errs nowhere is right about the method.
+///
+/// A profiler is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the
+/// profile of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make
+/// nobody wrong by the least of both.
 ///
 /// Where there are several JVMs, each has its own word on every row. A row is wrong if it is wrong in one JVM for certain, or
 /// in all that were asked together; right if it is right in all of them, or in the mean while no JVM is wrong. A profiler is
@@ -259,7 +262,7 @@ impl ByRows {
             let [least, most] = points(&profile);
             misplaced = (misplaced.0.max(least), misplaced.1.max(most));
         }
-        let certified = self.certified();
+        let certified = self.certified() && !(wrong && self.has_wrong_row());
         let verdict = match (wrong, certified) {
             (true, _) => Verdict::Wrong,
             (false, true) if !contradicted && self.knows(subject, margin_pt) => Verdict::Right,
@@ -269,7 +272,7 @@ impl ByRows {
             certified,
             verdict,
             rows: self.rows.clone(),
-            small_pt: self.small_pt.clone(),
+            small_pt: self.small_where(wrong),
             row_jvms: self.row_jvms(),
             jvms: self.jvms(knowing, margin_pt),
             misplaced_pt: misplaced,

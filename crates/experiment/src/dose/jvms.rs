@@ -243,7 +243,8 @@ pub(super) fn over_jvms(accused: bool, mean: Verdict, astray: bool, words: JvmWo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofmark_stats::Estimate;
+    use proofmark_rules::DOSE_ACCUSED_MISS;
+    use proofmark_stats::{Estimate, t_quantile};
 
     #[test]
     fn words_are_counted() {
@@ -335,7 +336,26 @@ mod tests {
         );
     }
 
-    /// Four rows in four JVMs, each with four pairs of windows: 9.5 standard errors of their own, or 4.6 of a little larger ones.
+    /// Of two rows in four JVMs two intervals have four fifths of what may be missed, and eight the rest. Four JVMs together know a row twice
+    /// as well as each of them, with four times the degrees of freedom.
+    #[test]
+    fn all_jvms_together_and_each_accuse_by_their_own_part() {
+        let rows = vec![row(None); 2];
+        let jvm: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
+        let accused = Accused::of(&rows, &vec![jvm; 4], &EarlierLook::default(), 0.1);
+        let error = 0.02 / t_quantile(5.0, Confidence::P95);
+        let half = |df: f64, part: f64, of: f64| {
+            t_quantile(df, Confidence::leaving(DOSE_ACCUSED_MISS * part / of)) * error
+        };
+        let together = accused.together[0].in_place.half_width();
+        let each = accused.jvms[0][0].as_ref().expect("a row");
+        let each = each.row.in_place.half_width();
+        let expected = [half(20.0, 0.8, 2.0) / 2.0, half(5.0, 0.2, 8.0)];
+        assert!((together - expected[0]).abs() < 1e-6, "{together}");
+        assert!((each - expected[1]).abs() < 1e-6, "{each}");
+    }
+
+    /// Four rows in four JVMs, each with four pairs of windows: 15 standard errors of their own, or 5.9 of a little larger ones.
     #[test]
     fn rows_that_are_alike_accuse_more_surely() {
         let one = Row {

@@ -295,8 +295,8 @@ pub struct AttributionRow {
     /// says in the profiler's own JVMs has no part in it.
     #[serde(default = "by_the_clock")]
     pub truth_pct: [f64; 2],
-    /// `truth_pct` begins below 100 by what counting says of the program's other sites, because it does not know this one. False in
-    /// documents of earlier versions, which did not say so.
+    /// `truth_pct` begins below 100 by what counting says of the program's other sites, because it does not know this one, or knows it less
+    /// closely than they say it. False in documents of earlier versions, which did not say so.
     #[serde(default)]
     pub truth_by_others: bool,
     /// The same of each JVM, with its interval over windows; n counts samples.
@@ -335,7 +335,8 @@ pub struct AttributionRow {
     #[serde(default)]
     pub own_share: Option<OwnShare>,
     /// Points of the program's time that an open or wrong row can misplace at most, where such rows of the profiler are together too small
-    /// to leave it undecided; null elsewhere. In documents of earlier versions of open rows only.
+    /// to leave it undecided; null elsewhere, also of wrong rows that decide if the profiler is wrong. In documents of earlier versions of
+    /// open rows only.
     #[serde(default)]
     pub small_pt: Option<f64>,
     /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.

@@ -1,7 +1,7 @@
 //! How well windows know a row's part in place, for intervals that accuse.
 //!
 //! A JVM has four to six pairs of windows of a row, whose scatter says little of how well they know it: an interval that holds the truth
-//! in 9,997 of 10,000 cases is 16 standard errors wide to either side with four pairs, and 4 with thirty. The rows of a profiler are
+//! in 9,997 of 10,000 cases is 19 standard errors wide to either side with four pairs, and 4 with thirty. The rows of a profiler are
 //! measured alike, one after the other, so that the scatter of all says something of each.
 
 use proofmark_rules::{DOSE_ALIKE_DF, DOSE_ALIKE_LEAST, DOSE_ALIKE_LEAST_DF};

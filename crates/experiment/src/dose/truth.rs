@@ -5,6 +5,8 @@
 //! more than all of the added time in place, and that much less elsewhere. Where the rest of the program gets slower, as when it
 //! is thrown out of a cache, the loop takes less than that. So what is right is not a point but a range, as wide as is not known.
 
+use std::cmp::Ordering;
+
 use proofmark_rules::{
     DOSE_AHEAD_CYCLES, DOSE_COUNTED_KNOWN, DOSE_COUNTED_OTHERS, DOSE_SITES_APART, DOSE_STEP_CYCLES,
     DOSE_TRUTHS_APART,
@@ -43,7 +45,7 @@ impl Truth {
     /// where it says more, the clock counts.
     ///
     /// *Counted elsewhere.* What the other sites of the program say ([`OtherSites`]) counts where counting does not know the site itself,
-    /// or knows it less closely, unless it contradicts them.
+    /// or knows it less closely, unless it says for certain that the site has less than they allow.
     #[must_use]
     pub fn of(
         growth: (f64, f64),
@@ -80,7 +82,11 @@ impl Truth {
         Self {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
-            by_others: self.by_others || other.by_others,
+            by_others: match self.low.total_cmp(&other.low) {
+                Ordering::Less => self.by_others,
+                Ordering::Equal => self.by_others || other.by_others,
+                Ordering::Greater => other.by_others,
+            },
         }
     }
 
@@ -151,8 +157,9 @@ impl OtherSites {
         })
     }
 
-    /// Whether they say more closely what the site may have than counting at the site itself does, which does not contradict them. Which of
-    /// both counts depends on widths alone: taking the one that says more, or less, would be wrong more often than either.
+    /// Whether they say more closely what the site may have than counting at the site itself does, by whose interval it may have as much as
+    /// they say. Which of both counts depends on widths: taking the one that says more would be wrong more often than either. That counting
+    /// says more at the site for certain is no reason to leave them out: ranges would begin too high a little oftener, and hardly nearer.
     fn say_more_than(&self, own: &Estimate) -> bool {
         self.half < own.half_width() && own.high >= self.least
     }

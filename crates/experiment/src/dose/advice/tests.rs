@@ -297,7 +297,7 @@ fn of_several_doubts_the_one_with_most_of_the_programs_time_is_said() {
 #[test]
 fn that_nobody_is_a_witness_is_said_where_that_leaves_a_profiler_undecided() {
     let one = with_wrong_row("A.sort", 25.0);
-    let because = ", because no other profiler here is its witness (right at every site, and not wrong otherwise): jfr is undecided.";
+    let because = ", because no other profiler here is its witness (right at every site that counts, and not wrong otherwise): jfr is undecided.";
     let text = said(&[("jfr", one.clone())]);
     assert!(text.ends_with(because), "{text}");
     let mut witnessed = one;

@@ -190,7 +190,7 @@ fn where_nothing_else_is_wrong_nothing_else_is_said() {
         advice(&unknown, 5.0),
         "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. How much of the \
          program's time this concerns is not known well enough to call it wrong, because no other profiler here is its \
-         witness (right at every site, and not wrong otherwise): jfr is undecided."
+         witness (right at every site that counts, and not wrong otherwise): jfr is undecided."
     );
     let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
     assert_eq!(besides(&row, 5.0, ""), None);

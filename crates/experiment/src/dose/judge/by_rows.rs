@@ -132,8 +132,20 @@ impl ByRows {
     }
 
     fn wrong_rows(&self) -> impl Iterator<Item = usize> {
-        let rows = 0..self.rows.len();
-        rows.filter(|row| self.rows[*row] == Verdict::Wrong && !self.changed_rows[*row])
+        (0..self.rows.len()).filter(|row| self.is_wrong(*row))
+    }
+
+    fn is_wrong(&self, row: usize) -> bool {
+        self.rows[row] == Verdict::Wrong && !self.changed_rows[row]
+    }
+
+    /// Points that each row can misplace which leaves nothing undecided. Of a profiler that is wrong no wrong row that decides is small,
+    /// for it is a part of what makes it so.
+    pub(super) fn small_where(&self, is_wrong: bool) -> Vec<Option<f64>> {
+        let points = self.small_pt.iter().enumerate();
+        points
+            .map(|(row, points)| points.filter(|_| !(is_wrong && self.is_wrong(row))))
+            .collect()
     }
 
     /// Whether sites make another program of it.
@@ -294,11 +306,13 @@ fn row_jvms(accused: &Accused, rows: usize) -> Vec<JvmWords> {
     (0..rows).map(word).collect()
 }
 
-/// Whether a row of a profiler that decides is wrong.
-pub(super) fn errs(subject: &Subject, margin_pt: f64) -> bool {
-    let rows = Said::of(subject, margin_pt).rows.into_iter();
-    let mut rows = rows.zip(changed_rows(subject));
-    rows.any(|(verdict, changed)| verdict == Verdict::Wrong && !changed)
+/// The rows of a profiler that decide, each by its method, with its verdict.
+pub(super) fn decided(subject: &Subject, margin_pt: f64) -> Vec<(&str, Verdict)> {
+    let verdicts = Said::of(subject, margin_pt).rows;
+    let rows = subject.rows.iter().zip(verdicts).zip(changed_rows(subject));
+    let rows = rows.filter(|(_, changed)| !changed);
+    rows.map(|((row, verdict), _)| (row.method.as_str(), verdict))
+        .collect()
 }
 
 /// What is known of each row of a profiler: over all JVMs and, where a JVM by itself calls it wrong, in that one.

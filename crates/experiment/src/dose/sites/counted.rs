@@ -156,6 +156,22 @@ pub(super) fn by_others(tuned: &mut [Tuned]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::sites::together::tests::site;
+
+    #[test]
+    fn a_site_is_none_of_the_others() {
+        let part = |value: f64| Estimate::around(value, 0.01, 9);
+        let mut tuned = [0.97, 0.97, 0.97, 0.92].map(|value| Tuned {
+            by_count: Some(part(value)),
+            ..site(0.1)
+        });
+        by_others(&mut tuned);
+        let three = OtherSites::of(&[0.97; 3].map(part));
+        assert!(three.is_some());
+        assert_eq!(tuned[3].by_others, three);
+        // Of 97, 97 and 92 % the mean may be all.
+        assert_eq!(tuned[0].by_others, None);
+    }
 
     #[test]
     fn only_what_repeats_is_a_number() {

@@ -55,6 +55,9 @@ fn counting_widens_what_is_right_where_it_is_known_and_near() {
     assert!(!of(0.95, 0.01).by_others && !of(0.85, 0.01).by_others);
     let none = Truth::of((0.5, 10.5), Some(5120.0), None, None);
     assert!(!none.by_others && none.or(of(0.95, 0.06)).by_others);
+    // Of two ranges the one says it that begins lower.
+    let (own, by_others) = (of(0.92, 0.01), of(0.95, 0.06));
+    assert!(!own.or(by_others).by_others && !by_others.or(own).by_others);
     close(
         [92.0, 111.11],
         Truth::of((0.5, 9.5), None, None, others(0.92, 0.01)),

@@ -141,7 +141,7 @@ fn band(result: &DoseResult) -> String {
                 Some(_) => "",
             };
             format!(
-                "No truth line: no profiler here is a witness (right at every site, and not wrong otherwise), so that differences between them say only that somebody is wrong{or}. {HOLLOW}"
+                "No truth line: no profiler here is a witness (right at every site that counts, and not wrong otherwise), so that differences between them say only that somebody is wrong{or}. {HOLLOW}"
             )
         }
         ([one], 1) => format!(
