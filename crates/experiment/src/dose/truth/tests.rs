@@ -118,7 +118,6 @@ fn simulated(between: f64, sites: usize) -> (f64, f64, f64) {
 fn a_range_begins_too_high_no_oftener_and_nearer_than_by_the_site_alone() {
     for (between, sites) in [(0.0, 6), (0.004, 6), (0.004, 13), (0.01, 6), (0.01, 13)] {
         let (high, below, alone) = simulated(between, sites);
-        println!("{between} {sites}: {high:.4} {below:.4} {alone:.4}");
         assert!(high < 0.035, "{between} {sites}: {high}");
         assert!(below < alone, "{between} {sites}: {below} {alone}");
     }
