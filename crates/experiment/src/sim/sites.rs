@@ -97,19 +97,10 @@ pub enum SiteFault {
         /// Where it is reported.
         to: String,
     },
-    /// The same in some processes, in which the JVM compiled the program so; in all others it is reported rightly.
-    MovesIn {
-        /// Names of these processes.
-        processes: Vec<String>,
-        /// Where it is added.
-        from: String,
-        /// Where it is reported.
-        to: String,
-    },
-    /// A part of that time, in each process another one.
+    /// A part of that time.
     MovesPart {
-        /// Names of processes, each with the part that is moved there, 0 to 1; in all others nothing is.
-        parts: Vec<(String, f64)>,
+        /// The part, 0 to 1.
+        part: f64,
         /// Where it is added.
         from: String,
         /// Where it is reported.
@@ -140,15 +131,6 @@ pub enum SiteFault {
         /// The one that is shown in its place.
         to: String,
     },
-    /// The same in some processes, in which the JVM compiled the program so; in all others it is reported rightly.
-    HidesIn {
-        /// Names of these processes.
-        processes: Vec<String>,
-        /// The one that is never shown there.
-        from: String,
-        /// The one that is shown in its place.
-        to: String,
-    },
     /// Drops this part of a method's samples, 0 to 1, while a site in it makes turns, and does not say so.
     Drops {
         /// The method.
@@ -173,38 +155,30 @@ pub enum SiteFault {
         /// How many times.
         times: f64,
     },
+    /// In each of these processes, by their names, another one, because the JVM compiled the program so; in all others it is right.
+    InProcesses(Vec<(String, SiteFault)>),
     /// It cannot be started.
     Fails,
 }
 
 impl SiteFault {
+    /// The same one in each of these processes.
+    #[must_use]
+    pub fn in_each(processes: &[&str], fault: &Self) -> Self {
+        let each = processes.iter();
+        Self::InProcesses(
+            each.map(|name| ((*name).to_owned(), fault.clone()))
+                .collect(),
+        )
+    }
+
     /// What is wrong in the process of this name.
     fn in_process(&self, name: &str) -> Self {
         match self {
-            Self::MovesIn {
-                processes,
-                from,
-                to,
-            } if processes.iter().any(|one| one == name) => Self::MovesAdded {
-                from: from.clone(),
-                to: to.clone(),
-            },
-            Self::HidesIn {
-                processes,
-                from,
-                to,
-            } if processes.iter().any(|one| one == name) => Self::Hides {
-                from: from.clone(),
-                to: to.clone(),
-            },
-            Self::MovesIn { .. } | Self::HidesIn { .. } => Self::None,
-            Self::MovesPart { parts, from, to } => {
-                let here = parts.iter().filter(|(process, _)| process == name);
-                Self::MovesPart {
-                    parts: here.cloned().collect(),
-                    from: from.clone(),
-                    to: to.clone(),
-                }
+            Self::InProcesses(each) => {
+                let mut each = each.iter();
+                let here = each.find(|(process, _)| process == name);
+                here.map_or(Self::None, |(_, fault)| fault.clone())
             }
             other => other.clone(),
         }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite, run};
+use proofmark_experiment::dose::sites::DoseOrder;
 use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
-use proofmark_experiment::sim::{Happening, SimulatedSiteLab, SimulatedSites, SiteFault};
-use proofmark_experiment::{LabError, Silent};
+use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
 use super::clocked::Clocked;
@@ -19,13 +18,19 @@ const MOST: usize = 8;
 /// say whether it is within.
 fn varying(seed: u64) -> SimulatedSites {
     let parts = [0.105, 0.0, 0.02, 0.03, 0.01, 0.02, 0.03];
-    let processes = (2..).map(|number| format!("varies-run-{number}"));
-    let mut labs = program(seed);
-    let fault = SiteFault::MovesPart {
-        parts: processes.zip(parts).collect(),
+    let moves = parts.map(|part| SiteFault::MovesPart {
+        part,
         from: GET.into(),
         to: PUT.into(),
-    };
+    });
+    varying_by(seed, (2..).zip(moves))
+}
+
+/// A profiler with these faults in its JVMs of these numbers.
+fn varying_by(seed: u64, faults: impl Iterator<Item = (usize, SiteFault)>) -> SimulatedSites {
+    let of_run = |(number, fault)| (format!("varies-run-{number}"), fault);
+    let fault = SiteFault::InProcesses(faults.map(of_run).collect());
+    let mut labs = program(seed);
     labs.profilers.push(profiler("varies", fault));
     labs
 }
@@ -230,37 +235,19 @@ fn where_added_jvms_are_ended_the_first_look_is_told() {
     assert!(!first.replication.is_interrupted() && first.replication.unfinished.is_none());
 }
 
-/// The same JVMs; in those that are added a profiler shows nothing of a method.
-struct HiddenWhereAdded(SimulatedSites);
-
-impl SiteLabs for HiddenWhereAdded {
-    type Lab = SimulatedSiteLab;
-    type Error = LabError;
-
-    fn start(
-        &self,
-        name: &str,
-        sites: &[WantedSite],
-        profiler: Option<&str>,
-    ) -> Result<SimulatedSiteLab, LabError> {
-        let number = name.strip_prefix("varies-run-");
-        let number = number.and_then(|number| number.parse::<usize>().ok());
-        let hidden = number.is_some_and(|number| number > WANTED);
-        let profiler = profiler.map(|asked| if hidden { "hides" } else { asked });
-        self.0.start(name, sites, profiler)
-    }
-
-    fn end_all(&self) {
-        self.0.end_all();
-    }
-
-    fn log(&self, name: &str) -> Option<String> {
-        self.0.log(name)
-    }
-
-    fn bytecodes(&self) -> BTreeMap<String, f64> {
-        self.0.bytecodes()
-    }
+/// As [`varying`] in the JVMs that were wanted; in those that are added the profiler shows nothing of a method.
+fn hiding_where_added() -> SimulatedSites {
+    let at_the_limit = SiteFault::MovesPart {
+        part: 0.105,
+        from: GET.into(),
+        to: PUT.into(),
+    };
+    let hides = SiteFault::Hides {
+        from: GET.into(),
+        to: PUT.into(),
+    };
+    let added = (WANTED + 1..=12).map(|number| (number, hides.clone()));
+    varying_by(71, std::iter::once((2, at_the_limit)).chain(added))
 }
 
 /// By the first JVMs sites change nothing. By all of them they do: nine of twelve, because of the profiler alone.
@@ -268,18 +255,12 @@ impl SiteLabs for HiddenWhereAdded {
 fn a_change_that_added_jvms_show_is_looked_at_once_more() {
     let second = "look-again-varies";
     for stopped in [false, true] {
-        let mut labs = varying(71);
-        let fault = SiteFault::Hides {
-            from: GET.into(),
-            to: PUT.into(),
-        };
-        labs.profilers.push(profiler("hides", fault));
+        let mut labs = hiding_where_added();
         let trouble = trouble(second, Happening::IsInterrupted(2));
         labs.troubles = Some(trouble).filter(|_| stopped).into_iter().collect();
-        let labs = HiddenWhereAdded(labs);
-        let result = run(&labs, &asked(12), &Silent).expect("a result");
+        let result = tested(&labs, &asked(12));
         let of = &result.attribution["varies"];
-        assert_eq!(labs.0.started().last().map(String::as_str), Some(second));
+        assert_eq!(labs.started().last().map(String::as_str), Some(second));
         assert_eq!(of.looks, if stopped { 1 } else { 2 });
         let change = of.change.as_ref().expect("a change");
         assert!(change.voids_rows, "{change:?}");

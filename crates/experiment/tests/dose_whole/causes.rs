@@ -19,11 +19,7 @@ fn moves(to: &str) -> SiteFault {
 
 /// The same in JVMs of these names only.
 fn moves_in(processes: &[&str]) -> SiteFault {
-    SiteFault::MovesIn {
-        processes: processes.iter().map(|name| (*name).to_owned()).collect(),
-        from: GET.into(),
-        to: PUT.into(),
-    }
+    SiteFault::in_each(processes, &moves(PUT))
 }
 
 /// The program with profilers of these names and faults.

@@ -17,11 +17,11 @@ pub fn in_jvms(profilers: &[&str], jvms: usize) -> DoseOrder {
 /// A profiler that is wrong about one method in JVMs of these names.
 pub fn depends(seed: u64, processes: &[&str]) -> SimulatedSites {
     let mut labs = program(seed);
-    let fault = SiteFault::MovesIn {
-        processes: processes.iter().map(|name| (*name).to_owned()).collect(),
+    let moves = SiteFault::MovesAdded {
         from: GET.into(),
         to: PUT.into(),
     };
+    let fault = SiteFault::in_each(processes, &moves);
     labs.profilers.push(profiler("depends", fault));
     labs
 }

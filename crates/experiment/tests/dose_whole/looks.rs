@@ -15,11 +15,11 @@ const AROUND_S: f64 = 10.0;
 
 /// No `get` is shown in these processes; all others are right.
 fn hides_in(processes: &[&str]) -> SiteFault {
-    SiteFault::HidesIn {
-        processes: processes.iter().map(|name| (*name).to_owned()).collect(),
+    let hides = SiteFault::Hides {
         from: GET.into(),
         to: PUT.into(),
-    }
+    };
+    SiteFault::in_each(processes, &hides)
 }
 
 /// A profiler that shows no `get` in these processes, and is right in all others.

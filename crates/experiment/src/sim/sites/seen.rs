@@ -92,10 +92,10 @@ impl Eyes<'_> {
         };
         let elsewhere = match self.fault {
             SiteFault::MovesAdded { from, to } if here.added.is_some() && is(from) => place(to),
-            SiteFault::MovesPart { parts, from, to } if here.added.is_some() && is(from) => {
-                // Those of this process.
-                let moved = parts.iter().any(|(_, part)| chance < *part);
-                moved.then(|| place(to)).flatten()
+            SiteFault::MovesPart { part, from, to }
+                if chance < *part && here.added.is_some() && is(from) =>
+            {
+                place(to)
             }
             SiteFault::MovesKind { kind, from, to } if here.added == Some(*kind) && is(from) => {
                 place(to)
