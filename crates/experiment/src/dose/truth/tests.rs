@@ -50,6 +50,9 @@ fn counting_widens_what_is_right_where_it_is_known_and_near() {
     close([93.0, 107.0], of(1.03, 0.04));
     close([93.0, 103.33], of(0.93, 0.03));
     close([90.0, 103.33], of(0.91, 0.01));
+    // Known less closely, but certainly less than others may have.
+    close([88.4, 103.33], of(0.905, 0.021));
+    assert!(!of(0.905, 0.021).by_others);
     // Whose word it is.
     assert!(of(0.95, 0.06).by_others && of(0.93, 0.03).by_others);
     assert!(!of(0.95, 0.01).by_others && !of(0.85, 0.01).by_others);
