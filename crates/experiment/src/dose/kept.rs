@@ -15,7 +15,8 @@ use super::Window;
 /// 1 - sum(q T_high - T_low) / sum(T_high - T_low),    q = samples per CPU second, high against low
 /// ```
 ///
-/// Below 0 where there are more samples than before: some were lost of the program's own code then (JFR). None where windows have no CPU time, or no samples.
+/// Below 0 where there are more samples than before: some were lost of the program's own code then (JFR). A window without any sample
+/// counts like others. None where windows have no CPU time, or those of an arm no sample at all.
 ///
 /// # Accuracy
 /// Student's interval over the pairs' values of q, never less than twice as many samples as were taken, by a Poisson
@@ -26,8 +27,10 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
         .zip(high)
         .map(|(low, high)| Some((rate(low)?, rate(high)?)))
         .collect::<Option<_>>()?;
+    let samples = |all: &[&Window]| all.iter().map(|one| one.samples()).sum::<f64>();
+    let (in_low, in_high) = (samples(low), samples(high));
     let n = pairs.len() as f64;
-    if pairs.len() < DOSE_LEAST_PAIRS {
+    if pairs.len() < DOSE_LEAST_PAIRS || in_low <= 0.0 || in_high <= 0.0 {
         return None;
     }
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
@@ -37,8 +40,6 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
         .iter()
         .map(|(low, high)| (high - ratio * low) / at_low);
     let spread = residuals.map(|one| one * one).sum::<f64>() / (n - 1.0) / n;
-    let samples = |all: &[&Window]| all.iter().map(|one| one.samples()).sum::<f64>();
-    let (in_low, in_high) = (samples(low), samples(high));
     let counted = ratio * ratio * (1.0 / in_low + 1.0 / in_high) * DOSE_COUNTED_PART;
     let half = t_quantile(n - 1.0, Confidence::P95) * spread.max(counted).sqrt();
     let time = |all: &[&Window]| all.iter().map(|one| one.iteration_ns).sum::<f64>();
@@ -76,7 +77,7 @@ pub(super) fn missing_between(low: &[&Window], high: &[&Window]) -> Option<Estim
 
 /// Samples per second of CPU time.
 fn rate(window: &Window) -> Option<f64> {
-    (window.cpu_ns > 0.0 && window.samples() > 0.0).then(|| window.samples() / window.cpu_ns * 1e9)
+    (window.cpu_ns > 0.0).then(|| window.samples() / window.cpu_ns * 1e9)
 }
 
 #[cfg(test)]
@@ -149,7 +150,17 @@ mod tests {
 
     #[test]
     fn without_times_or_samples_nothing_is_said() {
-        let empty = Window::default();
-        assert_eq!(missing(&[&empty, &empty], &[&empty, &empty]), None);
+        let untimed = Window::default();
+        let empty = Window {
+            cpu_ns: 3e8,
+            ..Window::default()
+        };
+        let full = Window {
+            methods: BTreeMap::from([("A.get".into(), 100.0)]),
+            ..empty.clone()
+        };
+        for (low, high) in [(&untimed, &untimed), (&empty, &full), (&full, &empty)] {
+            assert_eq!(missing(&[low; 4], &[high; 4]), None);
+        }
     }
 }

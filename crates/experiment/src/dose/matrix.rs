@@ -121,7 +121,7 @@ impl Arm {
 ///
 /// The first window under the low dose and the first under the high one are a pair, and so on. They follow each other, so
 /// that what slows the machine for longer than a pair of windows slows both and drops out. A pair with a window that is
-/// void, or has no samples, does not count.
+/// void, or has no samples, does not count; for what is missing only void ones do not.
 ///
 /// # Accuracy
 /// Intervals leave 5 % in all, by the spread from pair to pair (Student's t on the residuals of the ratio); never less
@@ -162,7 +162,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest: &[f64]) -> Option<R
             .collect(),
         elsewhere: named(all),
         other: cell(&|window| window.other),
-        missing: missing(&low, &high),
+        missing: missing_of(windows),
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
         df: (low.len() - 1) as f64,
     })
@@ -170,8 +170,14 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest: &[f64]) -> Option<R
 
 /// What left no sample of a profiler that samples code outside of Java by another clock than Java.
 pub(super) fn missing_between(windows: &[(Level, Window)]) -> Option<Estimate> {
-    let (low, high) = pairs(windows);
+    let (low, high): (Vec<&Window>, Vec<&Window>) = quiet(windows).into_iter().unzip();
     kept::missing_between(&low, &high)
+}
+
+/// What left no sample. Windows without any count too: who loses whole windows under a high dose loses what was added.
+fn missing_of(windows: &[(Level, Window)]) -> Option<Estimate> {
+    let (low, high): (Vec<&Window>, Vec<&Window>) = quiet(windows).into_iter().unzip();
+    missing(&low, &high)
 }
 
 /// Windows that can be used, pair by pair.
