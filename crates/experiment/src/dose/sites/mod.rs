@@ -9,6 +9,7 @@
 //! | `candidate` | a method that may be tested, and which cannot be |
 //! | `look` | what each profiler shows of the program as it is |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
+//! | `turns` | which of them come first |
 //! | `in_time` | fewer of them where the test would take too long, and what is said where JVMs are late |
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `found` | the sites of all methods, one after the other, and who stands in for those without |
@@ -52,6 +53,7 @@ mod runs;
 mod second;
 mod together;
 mod tune;
+mod turns;
 mod under;
 mod untested;
 mod went_over;

@@ -19,6 +19,7 @@ use crate::dose::finding::against;
 use crate::dose::kind::remark;
 use crate::dose::looks::in_all;
 use crate::dose::threads::native_remark;
+use crate::dose::weighed::hotter;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
     Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
@@ -33,7 +34,7 @@ pub(super) struct Measured {
     /// What each profiler shows of the program as it is, each time that it looked, and how long a first look took, s: the longest.
     pub(super) looks: BTreeMap<String, Vec<JavaShares>>,
     pub(super) look_s: f64,
-    /// How many methods were wanted, and the names of those that come behind them, hottest first.
+    /// How many methods were wanted, and the names of those that come behind them, in the order in which they would be tested.
     pub(super) wanted: usize,
     pub(super) beyond: Vec<String>,
     pub(super) tuned: Vec<Tuned>,
@@ -171,12 +172,14 @@ impl Measured {
         (methods, noted)
     }
 
-    /// One entry per method, whose first site is named.
+    /// One entry per method, whose first site is named: hottest first, in whatever order they were tested.
     fn methods(&self) -> Vec<MethodFacts> {
         let looks = self.as_it_is();
         let sited = self.profiled.first().and_then(|one| one.reports.first());
+        let mut sites: Vec<(usize, &Tuned)> = self.tuned.iter().enumerate().collect();
+        sites.sort_by(|(_, a), (_, b)| hotter(&a.candidate, &b.candidate));
         let mut all: Vec<MethodFacts> = Vec::new();
-        for (index, one) in self.tuned.iter().enumerate() {
+        for (index, one) in sites {
             let plain = self.plain.inlined[index];
             let differently = sited.is_some_and(|report| report.inlined(index as u16) != plain);
             match all.iter_mut().find(|fact| fact.name == one.candidate.name) {
