@@ -20,6 +20,7 @@ fn today() -> DoseResult {
     let own = |text: &str| Some(Said::from(text.to_owned()));
     let noted = Noted {
         counted_pct: counted.collect(),
+        as_it_is: result.all_as_it_is(),
         untested: own(
             "Not tested: jdk.internal.util.ArraysSupport.newLength (0 to 10 % of the Java time): seldom run where a site can stand, or \
              an intrinsic of the JVM.",

@@ -112,7 +112,7 @@ pub use result::{
 };
 pub use runs::{is_wide, over_runs, without_vague};
 pub use said::{Said, Told};
-pub use shares::{KnownShare, java_shares, shares_at_rest};
+pub use shares::{AsItIs, KnownShare, java_shares, shares_at_rest};
 pub use size::Size;
 pub use threads::ThreadFacts;
 pub use told::{Noted, told, told_of_native};

@@ -18,6 +18,7 @@ use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::finding::against;
 use crate::dose::kind::remark;
 use crate::dose::looks::in_all;
+use crate::dose::shares::all_as_it_is;
 use crate::dose::threads::native_remark;
 use crate::dose::weighed::hotter;
 use crate::dose::{
@@ -152,6 +153,7 @@ impl Measured {
         let parts: Vec<f64> = parts.copied().collect();
         let methods = untested.methods();
         let tested = self.methods();
+        let as_it_is = all_as_it_is(&tested, &methods);
         let tested = tested.iter().map(|one| MethodShares {
             method: &one.name,
             shares: &one.shares_pct,
@@ -164,6 +166,7 @@ impl Measured {
         });
         let noted = Noted {
             counted_pct: self.counted_pct(),
+            as_it_is,
             against: against(tested.clone(), attribution, &self.plain.jvm),
             conflict: conflict(tested.chain(hot), attribution, order.margin_pt),
             untested: untested.says(&methods),

@@ -1,11 +1,14 @@
 //! What is said of tests over JVMs.
 
+use super::open::{Open, at_least};
 use super::*;
+use crate::dose::remedy::{Remedy, Way};
 use crate::dose::tests::{attribution, size};
 use crate::dose::{FailedRun, JvmWords};
 
 mod beside;
 mod market;
+mod moves;
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
     in_full(profilers, runs).advice
@@ -336,11 +339,10 @@ fn what_is_noted_stands_behind_the_headline_and_scatter_where_something_is_undec
         says: "Without sites both differ.".into(),
     };
     let noted = Noted {
-        counted_pct: BTreeMap::new(),
         conflict: Some(conflict),
-        against: None,
         untested: Some(Said::from("Not tested: A.sort.".to_owned())),
         restless: Some("Times scattered.".into()),
+        ..Noted::default()
     };
     let said = |verdict: Verdict| {
         let one = with(verdict, &[verdict]);

@@ -29,6 +29,7 @@ pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
     });
     let noted = Noted {
         counted_pct: counted.collect(),
+        as_it_is: result.all_as_it_is(),
         against: against(shares.clone(), &result.attribution, &result.jvm),
         conflict: conflict(shares, &result.attribution, result.margin_pt),
         ..Noted::default()
