@@ -89,7 +89,7 @@ pub use again::Again;
 pub use boxing::KEEPS_BOXES;
 pub use cause::{RowCause, RowCauseKind};
 pub use conflict::Conflict;
-pub use cost::{FoundSites, Times, cost};
+pub use cost::{FoundSites, Times, Took, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;

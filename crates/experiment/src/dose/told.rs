@@ -14,7 +14,7 @@ use super::for_now::for_now;
 use super::remedy::Test;
 use super::said::{Said, Told};
 use super::why_open::why_open;
-use super::{Again, Against, AsItIs, Attribution, AttributionRow, Conflict, Size};
+use super::{Again, Against, AsItIs, Attribution, AttributionRow, Conflict, Size, Took};
 use open::open;
 
 mod open;
@@ -45,20 +45,20 @@ pub struct Noted {
     pub restless: Option<String>,
 }
 
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `again`: how it is asked for
+/// All of it, for a test of this size, with this margin (points of share), whose parts took so long. `again`: how it is asked for
 /// again; `noted`: what else is known.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
-    (margin_pt, seconds): (f64, f64),
+    (margin_pt, took): (f64, &Took),
     again: &Again,
     noted: &Noted,
 ) -> Told {
     let test = Test {
         size,
         margin_pt,
-        seconds,
+        took,
         again,
     };
     let everybody = everybody(attribution, &noted.counted_pct);

@@ -262,7 +262,7 @@ pub(super) fn no_time(profilers: &[String], more: usize) -> String {
 }
 
 /// Names of methods with sites, each once, in the order of their sites.
-fn names(tuned: &[Tuned]) -> Vec<String> {
+pub(super) fn names(tuned: &[Tuned]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for one in tuned {
         if !names.contains(&one.candidate.name) {

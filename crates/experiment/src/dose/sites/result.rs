@@ -23,8 +23,9 @@ use crate::dose::threads::native_remark;
 use crate::dose::weighed::hotter;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
-    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
-    attributions, each_once, listed, open_cost_remark, rest_cost_remark, shown_by_each, told,
+    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Took, Unfinished,
+    UntestedMethod, attributions, each_once, listed, open_cost_remark, rest_cost_remark,
+    shown_by_each, told,
 };
 
 /// Places of sites that a remark names; more are counted.
@@ -47,10 +48,10 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
-    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such, and how long all that
-    /// were added took, s.
+    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such.
     pub(super) added: BTreeMap<String, usize>,
-    pub(super) further_s: f64,
+    /// How long the parts of the test took, without these.
+    pub(super) took: Took,
     /// Those that were to be added, if they were ended.
     pub(super) unfinished: Option<Unfinished>,
     /// What is to be said of profilers in whose processes counting says something else than without one.
@@ -91,7 +92,7 @@ impl Measured {
         let told = told(
             &attribution,
             &order.size,
-            (order.margin_pt, seconds - self.further_s),
+            (order.margin_pt, &self.took),
             &order.again,
             &noted,
         );

@@ -38,7 +38,7 @@ pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
     told(
         &result.attribution,
         &size,
-        (result.margin_pt, result.seconds),
+        (result.margin_pt, &took(&size, result.seconds)),
         again,
         &noted,
     )
