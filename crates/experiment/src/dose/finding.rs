@@ -198,12 +198,12 @@ fn ranked<'a>(
     let shown = shown::said((name, wrong), all, known);
     let void = wrong.change.as_ref().is_some_and(|one| one.voids_rows);
     let less = match (&shown, worst_row(wrong_rows(wrong), wrong, all)) {
-        (Some((method, _)), Some(row)) if !void => {
-            points(row, wrong, all).is_some_and(|points| points > method.points())
+        (Some((shown, _)), Some(row)) if !void => {
+            points(row, wrong, all).is_some_and(|points| points > shown.points)
         }
         _ => false,
     };
-    let shown = shown.map(|(method, witnesses)| Finding::Shown(method, witnesses));
+    let shown = shown.map(|(shown, witnesses)| Finding::Shown(shown, witnesses));
     let row = said_row(wrong, all, known.said).map(Finding::Added);
     match row.is_some() && (less || shown.is_none()) {
         true => (row, shown),

@@ -42,7 +42,7 @@ fn first(labs: &SimulatedSites, profilers: &[&str], methods: usize) -> Vec<Strin
     names(labs, &asked)
 }
 
-/// As in a stranger's trial: by most weight the four were methods with 1 to 7 % of the time, and `compareTo` was the fifth.
+/// As in a stranger's trial: by most weight the four were methods with 1 to 7 % of the time, and `compareTo` was not among them.
 #[test]
 fn a_method_with_much_time_is_tested_beside_those_with_most_bytecodes() {
     const COMPARE: &str = "java.lang.String.compareTo";

@@ -12,9 +12,9 @@ use super::super::{AsItIs, Attribution, ProfileDifference};
 use super::own::is_own;
 use super::{Known, LEAST_SAID_PT};
 
-/// A method that was tested, or is the user's own, is said rather than another one unless that is more than so many times as far off. And
-/// what a single JVM without sites shows is said only if it is more than so many times as far off as what is so in every JVM: one JVM may
-/// differ from all others by chance.
+/// A method that was tested, or is the user's own, is said rather than another one unless that is more than so many times as far off. What
+/// one JVM without sites shows counts so many times less than what is so in every JVM: one JVM may differ from all others by chance. And a
+/// method counts as shown so without sites only if it is more than so many times as far off there as in all JVMs.
 const MUCH_LARGER: f64 = 2.0;
 
 /// A method that a profiler shows otherwise.
@@ -24,14 +24,11 @@ pub(super) struct Otherwise {
     pub(super) method: ProfileDifference,
     /// In which JVMs it is so, where not in all that were looked at: `in 1 JVM without sites; ...`.
     pub(super) in_some: Option<String>,
+    /// Points of the program's time by which it counts: those by which it is off for certain, or half of them where one JVM decides that.
+    pub(super) points: f64,
 }
 
 impl Otherwise {
-    /// Points of the program's time that it is off for certain.
-    pub(super) fn points(&self) -> f64 {
-        self.method.apart_pt.abs()
-    }
-
     /// ` (in 1 JVM without sites; ...)`; nothing where it is so in all JVMs.
     pub(super) fn in_jvms(&self) -> String {
         let in_some = self.in_some.as_ref();
@@ -52,21 +49,17 @@ pub(super) fn said<'a>(
     let always = always.map(|method| Otherwise {
         method: method.clone(),
         in_some: None,
+        points: method.apart_pt.abs(),
     });
-    let enough_pt = match one.looks > 1 {
-        true => 0.0,
-        false => MUCH_LARGER * largest.apart_pt.abs(),
-    };
-    let without = without_sites((name, one), witnesses, known.as_it_is);
-    let without = without
-        .into_iter()
-        .filter(|other| other.points() > enough_pt);
-    let mut otherwise: Vec<Otherwise> = always.chain(without).collect();
-    otherwise.sort_by(|a, b| b.points().total_cmp(&a.points()));
-    let most_pt = otherwise.first()?.points();
-    let near = |other: &&Otherwise| {
-        other.points() >= LEAST_SAID_PT && MUCH_LARGER * other.points() >= most_pt
-    };
+    let by_one = by_one_jvm(one, witnesses, all);
+    let enough = |other: &Otherwise| !by_one || other.points > largest.apart_pt.abs();
+    let mut otherwise = without_sites((name, one), (witnesses, by_one), known.as_it_is);
+    otherwise.retain(enough);
+    otherwise.extend(always);
+    otherwise.sort_by(|a, b| b.points.total_cmp(&a.points));
+    let most = otherwise.first()?.points;
+    let near =
+        |other: &&Otherwise| other.points >= LEAST_SAID_PT && MUCH_LARGER * other.points >= most;
     let tested = || {
         let all_of_them = otherwise.iter();
         all_of_them.filter(move |other| was_tested(&other.method.method, all))
@@ -78,20 +71,39 @@ pub(super) fn said<'a>(
     Some((said.clone(), witnesses))
 }
 
-/// Methods that it shows otherwise without sites than all of these, by the ends of intervals that hold all looks of each.
+/// Whether one JVM decides what a profiler shows otherwise without sites: it looked once, or its only witness did.
+fn by_one_jvm(
+    one: &Attribution,
+    witnesses: &[String],
+    all: &BTreeMap<String, Attribution>,
+) -> bool {
+    let witnesses = witnesses.iter().filter_map(|witness| all.get(witness));
+    one.looks < 2 || witnesses.map(|witness| witness.looks).sum::<usize>() < 2
+}
+
+/// Methods that it shows otherwise without sites than all of these, by the ends of intervals that hold all looks of each. `by_one`: one JVM
+/// decides that.
 fn without_sites(
     (name, one): (&str, &Attribution),
-    witnesses: &[String],
+    (witnesses, by_one): (&[String], bool),
     as_it_is: &AsItIs,
 ) -> Vec<Otherwise> {
+    let always_pt = |method: &str| {
+        let mut methods = one.profile.iter().flat_map(|check| &check.methods);
+        let always = methods.find(|other| other.method == method);
+        always.map_or(0.0, |other| other.apart_pt.abs())
+    };
     let of_method = |(method, shares): (&String, &BTreeMap<String, Estimate>)| {
         let reported_pct = *shares.get(name)?;
         let known = witnesses.iter().map(|witness| shares.get(witness).copied());
         let known: Vec<Estimate> = known.collect::<Option<_>>()?;
         let known_pct = around_all(&known);
         let apart_pt = intervals_apart(&reported_pct, &known_pct);
-        (apart_pt.abs() >= LEAST_SAID_PT).then(|| Otherwise {
-            in_some: Some(in_jvms(one, method, apart_pt)),
+        let (points, always_pt) = (apart_pt.abs(), always_pt(method));
+        let much = points >= LEAST_SAID_PT && points > MUCH_LARGER * always_pt;
+        much.then(|| Otherwise {
+            in_some: Some(in_jvms(one, always_pt > 0.0)),
+            points: points / if by_one { MUCH_LARGER } else { 1.0 },
             method: ProfileDifference {
                 method: method.clone(),
                 reported_pct,
@@ -103,14 +115,12 @@ fn without_sites(
     as_it_is.iter().filter_map(of_method).collect()
 }
 
-/// `in 1 JVM without sites; in 4 JVMs with sites together not for certain`, or less: in how many JVMs a method is shown so far off.
-fn in_jvms(one: &Attribution, method: &str, apart_pt: f64) -> String {
+/// `in 1 JVM without sites; in 4 JVMs with sites together not for certain`, or `less`: in how many JVMs a method is shown so far off.
+fn in_jvms(one: &Attribution, less: bool) -> String {
     let jvms = |number: usize| match number {
         1 => "1 JVM".to_owned(),
         number => format!("{number} JVMs"),
     };
-    let mut methods = one.profile.iter().flat_map(|check| &check.methods);
-    let less = methods.any(|other| other.method == method && other.apart_pt * apart_pt > 0.0);
     let how = if less { "less" } else { "not for certain" };
     let without = format!("in {} without sites", jvms(one.looks));
     match one.jvms.total() {

@@ -3,10 +3,10 @@
 use super::*;
 use crate::dose::tests::attribution;
 use crate::dose::{JvmWords, ProfileCheck, advice};
-use proofmark_stats::Estimate;
 
 mod helpers;
 mod jvms;
+mod without_sites;
 
 const PLACE: &str = "Queens.placeQueen";
 const GET: &str = "Queens.getRowColumn";

@@ -5,7 +5,7 @@
 //! bytecodes, of which those of some methods take no time. A mean or a median of all would leave out what one of them alone knows.
 //!
 //! - A method that executes most of the bytecodes is the first, whether or not any profiler shows it: blindness is what matters most.
-//! - A profiler that shows what nobody else shows has one place of as many as there are voices.
+//! - A profiler that shows what nobody else shows has one place of as many as there are voices, while these have methods to name.
 //! - Profilers of one kind walk stacks by the same code, and have one voice.
 
 use proofmark_rules::DOSE_METHOD_PCT;
