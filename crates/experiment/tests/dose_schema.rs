@@ -206,6 +206,8 @@ fn row() -> AttributionRow {
         cause: Some(RowCause {
             kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],
             says: "missing debug information".into(),
+            boxing_fault: false,
+            inlined_into: Some("B.run".into()),
         }),
     }
 }

@@ -2,6 +2,7 @@
 //! whose true attribution is known.
 
 mod added;
+mod around;
 mod causes;
 mod clocked;
 mod counted;

@@ -52,7 +52,7 @@ pub(super) fn advice_besides(
         (false, []) => {
             let names: Vec<&str> = attribution.keys().map(String::as_str).collect();
             let work = WorkTested::of(attribution.values().flat_map(|one| &one.rows));
-            let work = work.says().map(|said| format!(", {said}"));
+            let work = work.says().map(|said| format!(", at sites of {said}"));
             format!(
                 "{} right where we looked: added time was reported, within the accepted range, in the method that spent it{}{}.",
                 joined(&names),

@@ -85,7 +85,7 @@ pub(super) fn explained(made_by: Option<&str>) -> String {
 /// Whether the cause of a wrong row that counts names the fault.
 pub(super) fn is_suspected(row: &AttributionRow) -> bool {
     let cause = row.cause.as_ref();
-    row.is_wrong() && cause.is_some_and(|cause| cause.says.contains(KEEPS_BOXES))
+    row.is_wrong() && cause.is_some_and(|cause| cause.boxing_fault)
 }
 
 /// Where C2 has the fault and what to do, without the beginning of the sentence.

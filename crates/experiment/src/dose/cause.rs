@@ -20,12 +20,14 @@
 //! - `found`: what must be seen for each;
 //! - `case`: what is seen of a row, and beside it;
 //! - `evidence`: what is known beside the rows;
-//! - `profiler`: what a profiler's name says of it.
+//! - `profiler`: what a profiler's name says of it;
+//! - `written`: how a cause is read from a document.
 
 mod case;
 mod evidence;
 mod found;
 mod profiler;
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -99,12 +101,18 @@ impl RowCauseKind {
 }
 
 /// Why a row is wrong, as far as what was measured tells it. No verdict rests on it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RowCause {
     /// What explains it, the strongest evidence first; one at least.
     pub kinds: Vec<RowCauseKind>,
     /// Each of them and what was seen, in words.
     pub says: String,
+    /// Whether a known fault of the compiler C2 where numbers are boxed may be behind it. Earlier versions said it in words alone.
+    #[serde(default)]
+    pub boxing_fault: bool,
+    /// The method that is charged, where the JVM inlined this one into it. Earlier versions said it in words alone.
+    #[serde(default)]
+    pub inlined_into: Option<String>,
 }
 
 impl RowCause {
@@ -116,6 +124,8 @@ impl RowCause {
         (!found.is_empty()).then(|| Self {
             kinds: found.iter().map(|one| one.kind).collect(),
             says: says.join("; "),
+            boxing_fault: found.iter().any(|one| one.boxing_fault),
+            inlined_into: found.iter().find_map(|one| one.inlined_into.clone()),
         })
     }
 }

@@ -40,7 +40,7 @@ impl WorkTested {
         }
     }
 
-    /// `at sites of arithmetic only; copy and fill, which run in stubs of the JVM or in libraries, were not tested`; none
+    /// `arithmetic only; copy and fill, which run in stubs of the JVM or in libraries, were not tested`; none
     /// without sites.
     #[must_use]
     pub fn says(&self) -> Option<String> {
@@ -52,7 +52,7 @@ impl WorkTested {
             true => "",
             false => " only",
         };
-        let said = format!("at sites of {}{only}", listed(&tested));
+        let said = format!("{}{only}", listed(&tested));
         let open = OF_STUBS.map(DoseKind::name).into_iter();
         let open = open.filter(|name| self.not_tested.iter().any(|one| one == name));
         let open: Vec<&str> = open.collect();
@@ -92,10 +92,10 @@ mod tests {
         assert!(usual.not_tested.contains(&"copy".to_owned()));
         assert_eq!(
             usual.says().expect("sites"),
-            "at sites of arithmetic only; copy and fill, which run in stubs of the JVM or in libraries, were not tested"
+            "arithmetic only; copy and fill, which run in stubs of the JVM or in libraries, were not tested"
         );
         let copies = of(&["copy", "arithmetic"]).says().expect("sites");
-        assert!(copies.starts_with("at sites of arithmetic and copy only; fill, which runs in"));
+        assert!(copies.starts_with("arithmetic and copy only; fill, which runs in"));
         assert!(!of(&["copy"]).not_tested.contains(&"copy".to_owned()));
         let all = of(&DoseKind::ALL.map(DoseKind::name));
         assert!(all.not_tested.is_empty() && !all.says().expect("sites").contains("only"));

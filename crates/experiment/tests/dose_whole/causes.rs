@@ -145,6 +145,9 @@ fn a_method_that_is_inlined_where_its_time_is_charged_is_named_so() {
     assert_eq!(why(&result, "moves"), [RowCauseKind::Inlining]);
     let said = says(&result, "moves");
     assert_eq!(said, format!("inlining: {GET} is inlined into {PUT}"));
+    let cause = get(&result, "moves").cause.as_ref();
+    let into = cause.and_then(|cause| cause.inlined_into.as_deref());
+    assert_eq!(into, Some(PUT));
     // Into another method than the one that is charged.
     let mut labs = program(65);
     labs.methods[0].inlined_into = Some(TAIL.into());

@@ -1,23 +1,19 @@
 //! Simulated JVMs with a clock in common: a machine that runs one at a time, on which what they do takes time.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use proofmark_experiment::dose::sites::{
-    DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite, WarmUp,
-    Watching, run,
-};
-use proofmark_experiment::dose::{Dose, DoseResult, JvmFacts, Times};
-use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_experiment::sim::{SimulatedSiteLab, SimulatedSites};
-use proofmark_experiment::{LabError, Progress};
+use proofmark_experiment::Progress;
+use proofmark_experiment::dose::sites::{DoseOrder, run};
+use proofmark_experiment::dose::{DoseResult, Times};
+use proofmark_experiment::sim::SimulatedSites;
+
+use super::around::{Around, AroundJvm, Surrounded};
 
 /// The time, s.
 type Now = Arc<Mutex<f64>>;
 
-/// Such JVMs.
-pub struct Clocked {
-    pub labs: SimulatedSites,
+/// The clock that simulated JVMs have in common.
+pub struct Clock {
     /// How many times as long everything takes in the JVM of this name.
     slow: fn(&str) -> f64,
     now_s: Now,
@@ -27,20 +23,23 @@ pub struct Clocked {
     pub added: Mutex<Vec<f64>>,
 }
 
+/// JVMs with such a clock.
+pub type Clocked = Surrounded<Clock>;
+
 impl Clocked {
     pub fn new(labs: SimulatedSites, slow: fn(&str) -> f64) -> Self {
-        Self {
-            labs,
+        let around = Clock {
             slow,
             now_s: Now::default(),
             found: Mutex::default(),
             added: Mutex::default(),
-        }
+        };
+        Self { labs, around }
     }
 
     /// The result of a test; its time is that of the clock.
     pub fn tested(&self, order: &DoseOrder) -> DoseResult {
-        let watch = Watch(Arc::clone(&self.now_s));
+        let watch = Watch(Arc::clone(&self.around.now_s));
         run(self, order, &watch).expect("a result")
     }
 }
@@ -62,34 +61,15 @@ impl Progress for Watch {
     }
 }
 
-impl SiteLabs for Clocked {
-    type Lab = ClockedLab;
-    type Error = LabError;
+impl Around for Clock {
+    type Jvm = OfOneJvm;
 
-    fn start(
-        &self,
-        name: &str,
-        sites: &[WantedSite],
-        profiler: Option<&str>,
-    ) -> Result<ClockedLab, LabError> {
-        Ok(ClockedLab {
-            lab: self.labs.start(name, sites, profiler)?,
+    fn start(&self, name: &str) -> OfOneJvm {
+        OfOneJvm {
             slow: (self.slow)(name),
             now_s: Arc::clone(&self.now_s),
             told_s: 0.0,
-        })
-    }
-
-    fn end_all(&self) {
-        self.labs.end_all();
-    }
-
-    fn log(&self, name: &str) -> Option<String> {
-        self.labs.log(name)
-    }
-
-    fn bytecodes(&self) -> BTreeMap<String, f64> {
-        self.labs.bytecodes()
+        }
     }
 
     fn sites_found(&self, times: &Times) {
@@ -101,88 +81,22 @@ impl SiteLabs for Clocked {
     }
 }
 
-/// One of them.
-pub struct ClockedLab {
-    lab: SimulatedSiteLab,
+/// The clock in one of them.
+pub struct OfOneJvm {
     slow: f64,
     now_s: Now,
     /// So much of its own time is in that of the clock, s.
     told_s: f64,
 }
 
-impl ClockedLab {
-    /// What was done; the clock goes on by as much as that took.
-    fn took<T>(&mut self, done: T) -> T {
-        let at_s = self.elapsed_s();
-        *self.now_s.lock().expect("the time") += at_s - self.told_s;
-        self.told_s = at_s;
-        done
-    }
-}
-
-impl SiteLab for ClockedLab {
-    type Error = LabError;
-
-    fn facts(&self) -> JvmFacts {
-        self.lab.facts()
+impl AroundJvm for OfOneJvm {
+    fn elapsed_s(&self, own_s: f64) -> f64 {
+        self.slow * own_s
     }
 
-    fn elapsed_s(&self) -> f64 {
-        self.slow * self.lab.elapsed_s()
-    }
-
-    fn at_once(&self, busy: f64) -> usize {
-        self.lab.at_once(busy)
-    }
-
-    fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
-        let done = self.lab.warm_up(warm);
-        self.took(done)
-    }
-
-    fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), LabError> {
-        let done = self.lab.gates(open, warm);
-        self.took(done)
-    }
-
-    fn window(
-        &mut self,
-        dose: Option<Dose>,
-        seconds: f64,
-        least: u32,
-        watching: Watching,
-    ) -> Result<DosedWindow, LabError> {
-        let done = self.lab.window(dose, seconds, least, watching);
-        self.took(done)
-    }
-
-    fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
-        let done = self.lab.count(iterations);
-        self.took(done)
-    }
-
-    fn passes(&mut self, clock: Dose, passes: u32) -> Result<u64, LabError> {
-        let done = self.lab.passes(clock, passes);
-        self.took(done)
-    }
-
-    fn report(&self) -> SiteReport {
-        self.lab.report()
-    }
-
-    fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
-        self.lab.reported()
-    }
-
-    fn keep(&self, windows: &[KeptWindow]) -> Result<(), LabError> {
-        self.lab.keep(windows)
-    }
-
-    fn finish(self) -> Result<Vec<ProfiledWindow>, LabError> {
-        self.lab.finish()
-    }
-
-    fn end(self) {
-        self.lab.end();
+    /// The clock goes on by as much as that took.
+    fn did(&mut self, elapsed_s: f64) {
+        *self.now_s.lock().expect("the time") += elapsed_s - self.told_s;
+        self.told_s = elapsed_s;
     }
 }

@@ -1,13 +1,12 @@
 //! Fewer methods where a test of all would take too long.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use proofmark_experiment::LabError;
 use proofmark_experiment::dose::Times;
-use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite, run};
-use proofmark_experiment::sim::{SimulatedSiteLab, SimulatedSites};
+use proofmark_experiment::dose::sites::{DoseOrder, run};
+use proofmark_experiment::sim::SimulatedSites;
 
+use super::around::{Around, Surrounded};
 use super::program::{GET, PUT, RUN, TAIL, order, program, right, tested};
 use crate::common::Notes;
 
@@ -107,51 +106,29 @@ fn one_is_tested_however_long_it_takes_and_those_that_are_named() {
     assert_eq!(names(&slow(), &named).len(), 4);
 }
 
-/// Simulated JVMs that keep what they hear of the time that is left.
-struct Hearing {
-    labs: SimulatedSites,
-    heard: Mutex<Vec<Times>>,
-}
+/// Keeps what is heard of the time that is left.
+#[derive(Default)]
+struct Heard(Mutex<Vec<Times>>);
 
-impl SiteLabs for Hearing {
-    type Lab = SimulatedSiteLab;
-    type Error = LabError;
+impl Around for Heard {
+    type Jvm = ();
 
-    fn start(
-        &self,
-        name: &str,
-        sites: &[WantedSite],
-        profiler: Option<&str>,
-    ) -> Result<SimulatedSiteLab, LabError> {
-        self.labs.start(name, sites, profiler)
-    }
-
-    fn end_all(&self) {
-        self.labs.end_all();
-    }
-
-    fn log(&self, name: &str) -> Option<String> {
-        self.labs.log(name)
-    }
-
-    fn bytecodes(&self) -> BTreeMap<String, f64> {
-        self.labs.bytecodes()
-    }
+    fn start(&self, _name: &str) {}
 
     fn chosen(&self, times: &Times) {
-        self.heard.lock().expect("what was heard").push(*times);
+        self.0.lock().expect("what was heard").push(*times);
     }
 }
 
 /// What is heard of the time that is left, and the note about it.
 fn heard(labs: SimulatedSites, order: &DoseOrder) -> (Times, String) {
-    let hearing = Hearing {
+    let hearing = Surrounded {
         labs,
-        heard: Mutex::default(),
+        around: Heard::default(),
     };
     let notes = Notes::default();
     run(&hearing, order, &notes).expect("a result");
-    let heard = hearing.heard.into_inner().expect("what was heard");
+    let heard = hearing.around.0.into_inner().expect("what was heard");
     let [times] = heard.as_slice() else {
         panic!("{heard:?}");
     };

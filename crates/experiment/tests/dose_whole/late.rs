@@ -194,7 +194,7 @@ fn when_sites_are_found_methods_are_left_out_for_which_there_is_no_time() {
         "{rows:#?}"
     );
     // Which the time that is left is told by.
-    let found = labs.found.into_inner().expect("what was heard");
+    let found = labs.around.found.into_inner().expect("what was heard");
     let [times] = found.as_slice() else {
         panic!("{found:?}");
     };

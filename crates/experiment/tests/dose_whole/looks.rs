@@ -215,7 +215,7 @@ fn a_second_look_is_in_time_and_said_to_take_as_long_as_it_does() {
             },
             ..asked
         });
-        let told_s = labs.added.into_inner().expect("what was heard");
+        let told_s = labs.around.added.into_inner().expect("what was heard");
         (result, told_s)
     };
     let once_s = within(&[], None).0.seconds;

@@ -1,18 +1,14 @@
 //! JVMs that wait in one line: where one ends, the next one begins.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use proofmark_experiment::dose::sites::{
-    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite,
-    WarmUp, Watching, run,
-};
-use proofmark_experiment::dose::{Attribution, Dose, DoseResult, JvmFacts};
-use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_experiment::sim::{Happening, SimulatedSiteLab, SimulatedSites};
+use proofmark_experiment::dose::sites::{DoseError, DoseOrder, run};
+use proofmark_experiment::dose::{Attribution, DoseResult};
+use proofmark_experiment::sim::{Happening, SimulatedSites};
 use proofmark_experiment::{Failure, LabError, Silent};
 
+use super::around::{Around, AroundJvm, Surrounded};
 use super::jvms::{depends, in_jvms, watched};
 use super::program::{GET, program, refused, row, trouble};
 
@@ -25,9 +21,8 @@ const ENDED: &str = "all are ended";
 /// Names of the JVMs that have begun, and whom it is told.
 type Begun = Arc<(Mutex<Vec<String>>, Condvar)>;
 
-/// Simulated JVMs, one of which does nothing until another one has begun, or all are ended.
-struct InLine {
-    labs: SimulatedSites,
+/// One JVM does nothing until another one has begun, or all are ended.
+struct Line {
     begun: Begun,
     /// Name of the JVM that waits, and of the one that it waits for.
     first: &'static str,
@@ -36,7 +31,22 @@ struct InLine {
     windows: u32,
 }
 
-impl InLine {
+/// Simulated JVMs in such a line: the first one waits until the other one has begun, after so many windows.
+fn in_line(
+    labs: SimulatedSites,
+    (first, until): (&'static str, &'static str),
+    windows: u32,
+) -> Surrounded<Line> {
+    let around = Line {
+        begun: Begun::default(),
+        first,
+        until,
+        windows,
+    };
+    Surrounded { labs, around }
+}
+
+impl Line {
     /// Says that this one has begun.
     fn tell(&self, name: &str) {
         let (names, told) = &*self.begun;
@@ -46,9 +56,25 @@ impl InLine {
     }
 }
 
-/// One of them.
-struct Waiting {
-    lab: SimulatedSiteLab,
+impl Around for Line {
+    type Jvm = Place;
+
+    fn start(&self, name: &str) -> Place {
+        self.tell(name);
+        Place {
+            until: (name == self.first).then_some(self.until),
+            windows: self.windows,
+            begun: Arc::clone(&self.begun),
+        }
+    }
+
+    fn ended(&self) {
+        self.tell(ENDED);
+    }
+}
+
+/// The place of a JVM in the line.
+struct Place {
     /// The JVM that it waits for, if it does.
     until: Option<&'static str>,
     /// So many windows run before.
@@ -56,7 +82,7 @@ struct Waiting {
     begun: Begun,
 }
 
-impl Waiting {
+impl Place {
     /// Waits for the other one, once; fails if that does not begin.
     fn wait(&mut self) -> Result<(), LabError> {
         let Some(until) = self.until.take() else {
@@ -75,118 +101,27 @@ impl Waiting {
     }
 }
 
-impl SiteLabs for InLine {
-    type Lab = Waiting;
-    type Error = LabError;
-
-    fn start(
-        &self,
-        name: &str,
-        sites: &[WantedSite],
-        profiler: Option<&str>,
-    ) -> Result<Waiting, LabError> {
-        self.tell(name);
-        Ok(Waiting {
-            lab: self.labs.start(name, sites, profiler)?,
-            until: (name == self.first).then_some(self.until),
-            windows: self.windows,
-            begun: Arc::clone(&self.begun),
-        })
-    }
-
-    fn end_all(&self) {
-        self.labs.end_all();
-        self.tell(ENDED);
-    }
-
-    fn log(&self, name: &str) -> Option<String> {
-        self.labs.log(name)
-    }
-
-    fn bytecodes(&self) -> BTreeMap<String, f64> {
-        self.labs.bytecodes()
-    }
-}
-
-impl SiteLab for Waiting {
-    type Error = LabError;
-
-    fn facts(&self) -> JvmFacts {
-        self.lab.facts()
-    }
-
-    fn elapsed_s(&self) -> f64 {
-        self.lab.elapsed_s()
-    }
-
-    fn at_once(&self, busy: f64) -> usize {
-        self.lab.at_once(busy)
-    }
-
-    fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
-        if self.windows == 0 {
-            self.wait()?;
-        }
-        self.lab.warm_up(warm)
-    }
-
-    fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), LabError> {
-        self.lab.gates(open, warm)
-    }
-
-    fn window(
-        &mut self,
-        dose: Option<Dose>,
-        seconds: f64,
-        least: u32,
-        watching: Watching,
-    ) -> Result<DosedWindow, LabError> {
+impl AroundJvm for Place {
+    fn before_warm_up(&mut self) -> Result<(), LabError> {
         match self.windows {
-            0 => self.wait()?,
-            _ => self.windows -= 1,
+            0 => self.wait(),
+            _ => Ok(()),
         }
-        self.lab.window(dose, seconds, least, watching)
     }
 
-    fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
-        self.lab.count(iterations)
-    }
-
-    fn passes(&mut self, clock: Dose, passes: u32) -> Result<u64, LabError> {
-        self.lab.passes(clock, passes)
-    }
-
-    fn report(&self) -> SiteReport {
-        self.lab.report()
-    }
-
-    fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
-        self.lab.reported()
-    }
-
-    fn keep(&self, windows: &[KeptWindow]) -> Result<(), LabError> {
-        self.lab.keep(windows)
-    }
-
-    fn finish(self) -> Result<Vec<ProfiledWindow>, LabError> {
-        self.lab.finish()
-    }
-
-    fn end(self) {
-        self.lab.end();
+    fn before_window(&mut self) -> Result<(), LabError> {
+        if self.windows == 0 {
+            return self.wait();
+        }
+        self.windows -= 1;
+        Ok(())
     }
 }
 
 /// JVMs of `depends`, two at a time, of which the first one does nothing until the third one has begun: the second one has ended by then.
 fn two_at_a_time(mut labs: SimulatedSites, jvms: usize) -> DoseResult {
     labs.processors = 8;
-    let in_line = InLine {
-        labs,
-        begun: Begun::default(),
-        first: "depends",
-        until: "depends-run-3",
-        windows: 0,
-    };
+    let in_line = in_line(labs, ("depends", "depends-run-3"), 0);
     let mut asked = in_jvms(&["depends"], jvms);
     asked.size.at_once = 2;
     let result = run(&in_line, &asked, &Silent).expect("a result");
@@ -224,14 +159,8 @@ fn where_a_jvm_ends_the_next_one_begins_and_each_keeps_its_place() {
 fn a_look_begins_beside_the_first_one_where_there_is_room() {
     let mut labs = program(86);
     labs.processors = 8;
-    let in_line = InLine {
-        labs,
-        begun: Begun::default(),
-        first: "look-right",
-        until: "look-moves",
-        // Of thirty; after eight it is known whether there is room.
-        windows: 9,
-    };
+    // After nine windows of thirty; after eight it is known whether there is room.
+    let in_line = in_line(labs, ("look-right", "look-moves"), 9);
     let mut asked = in_jvms(&["right", "moves"], 1);
     asked.size.at_once = 2;
     let result = run(&in_line, &asked, &Silent).expect("a result");
@@ -273,13 +202,7 @@ fn where_the_program_fails_in_one_jvm_the_others_are_ended_at_once() {
     let mut labs = program(84);
     labs.processors = 8;
     labs.troubles = vec![trouble("right", Happening::IsRefused)];
-    let in_line = InLine {
-        labs,
-        begun: Begun::default(),
-        first: "moves",
-        until: ENDED,
-        windows: 0,
-    };
+    let in_line = in_line(labs, ("moves", ENDED), 0);
     let mut asked = in_jvms(&["right", "moves"], 3);
     asked.size.at_once = 2;
     let (failure, log, told) = failed(&in_line, &asked);
@@ -297,13 +220,7 @@ fn where_the_program_fails_without_a_profiler_the_other_jvm_is_ended_at_once() {
         let mut labs = program(85);
         labs.processors = 8;
         labs.troubles = vec![trouble(fails, Happening::Dies(0))];
-        let in_line = InLine {
-            labs,
-            begun: Begun::default(),
-            first,
-            until: ENDED,
-            windows: 0,
-        };
+        let in_line = in_line(labs, (first, ENDED), 0);
         let mut asked = in_jvms(&["right"], 1);
         asked.size.at_once = 2;
         let (failure, log, told) = failed(&in_line, &asked);
@@ -314,10 +231,10 @@ fn where_the_program_fails_without_a_profiler_the_other_jvm_is_ended_at_once() {
 }
 
 /// How the program failed, the file that is named for it, and what was told until then.
-fn failed(in_line: &InLine, asked: &DoseOrder) -> (Failure, String, Vec<String>) {
+fn failed(in_line: &Surrounded<Line>, asked: &DoseOrder) -> (Failure, String, Vec<String>) {
     match run(in_line, asked, &Silent).expect_err("no result") {
         DoseError::Program { error, log } => {
-            let (told, _) = &*in_line.begun;
+            let (told, _) = &*in_line.around.begun;
             let told = told.lock().unwrap_or_else(PoisonError::into_inner);
             (error.failure, log, told.clone())
         }

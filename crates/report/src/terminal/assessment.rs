@@ -146,11 +146,12 @@ fn table_row(row: &Row, widths: [usize; 4], beside: bool, style: Style) -> Strin
     let verdict = style.word(&row.verdict.0, row.verdict.1);
     let start = line([&name, &verdict, &row.error, &row.judged], widths);
     if beside {
-        return hanging(&start, &row.blames, style.columns());
+        let blames = row.blames.as_deref().unwrap_or("-");
+        return hanging(&start, blames, style.columns());
     }
     let mut out = format!("{}\n", start.trim_end());
-    if row.blames != "-" {
-        out.push_str(&hanging("    ", &row.blames, style.columns()));
+    if let Some(blames) = &row.blames {
+        out.push_str(&hanging("    ", blames, style.columns()));
     }
     out
 }

@@ -16,8 +16,8 @@ pub(super) struct Row {
     pub(super) error: String,
     /// Share of the program's time in the methods that were compared.
     pub(super) judged: String,
-    /// What it blames wrongly and why, or what would decide the verdict.
-    pub(super) blames: String,
+    /// What it blames wrongly and why, or what would decide the verdict; none where nothing is known.
+    pub(super) blames: Option<String>,
 }
 
 /// Rows of these judgements; a row that only repeats an earlier one says so.
@@ -34,7 +34,7 @@ pub(super) fn rows(judgements: &[&Judgement], names: &Names) -> Vec<Row> {
     judgements.iter().enumerate().map(row).collect()
 }
 
-fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> String {
+fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(undecided) = &j.undecided {
         parts.push(open(undecided));
@@ -48,11 +48,7 @@ fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> String {
         }
         (None, None) => parts.extend(j.cause.clone()),
     }
-    if parts.is_empty() {
-        "-".into()
-    } else {
-        crate::names::clean(&parts.join("; "))
-    }
+    (!parts.is_empty()).then(|| crate::names::clean(&parts.join("; ")))
 }
 
 /// Why it is open, and the option that would decide it where that is known.

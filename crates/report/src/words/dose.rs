@@ -160,9 +160,7 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
         (true, false) => " (proofmark dose --dose)",
         _ => "",
     };
-    let said = work.says()?;
-    let said = said.strip_prefix("at sites of ").unwrap_or(&said);
-    Some(format!("{said}{option}"))
+    work.says().map(|said| format!("{said}{option}"))
 }
 
 /// `run 2 of 3`, and why it failed, for each that did while others were judged.

@@ -69,6 +69,7 @@ mod tests {
         let cause = RowCause {
             kinds: vec![RowCauseKind::Inlining],
             says: "inlining: com.acme.Table.getAll is inlined into com.acme.Table.get\u{1b}".into(),
+            ..RowCause::default()
         };
         let row_with = row(Some(cause));
         let names = Names::of([row_with.method.as_str(), "com.acme.Table.get"]);

@@ -205,6 +205,8 @@ pub fn explain(result: &mut DoseResult) -> &'static str {
     jfr.rows[1].cause = Some(RowCause {
         kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],
         says: format!("{flag}; inlining: {method} is inlined into {to}"),
+        inlined_into: Some(to.into()),
+        ..RowCause::default()
     });
     "missing debug information between safepoints: jfr+nonsafepoints, the same profiler with it, is right about this row; \
      inlining: Parser.getText is inlined into Parser._finishString"

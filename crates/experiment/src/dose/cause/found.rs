@@ -17,11 +17,19 @@ use crate::dose::judge::{profiler_kind, with_all};
 pub(super) struct Found {
     pub(super) kind: RowCauseKind,
     pub(super) seen: String,
+    /// A known fault of C2 may be behind it.
+    pub(super) boxing_fault: bool,
+    /// The method into which the row's one is inlined, where that is the cause.
+    pub(super) inlined_into: Option<String>,
 }
 
 fn found(kind: RowCauseKind, seen: impl Into<String>) -> Found {
-    let seen = seen.into();
-    Found { kind, seen }
+    Found {
+        kind,
+        seen: seen.into(),
+        boxing_fault: false,
+        inlined_into: None,
+    }
 }
 
 impl Case<'_> {
@@ -154,21 +162,26 @@ impl Case<'_> {
             .filter(|name| self.charges(name, to))
             .collect();
         let kinds: BTreeSet<&str> = knowing.iter().map(|name| profiler_kind(name)).collect();
-        let seen = || {
-            let names = knowing.join(" and ");
-            format!("{names} have all of it and charge {to}{}", self.boxing())
-        };
-        (kinds.len() > 1).then(|| found(RowCauseKind::JitDebugInfo, seen()))
+        if kinds.len() < 2 {
+            return None;
+        }
+        let (names, fault) = (knowing.join(" and "), self.boxing());
+        let explained = fault.as_deref().unwrap_or_default();
+        let seen = format!("{names} have all of it and charge {to}{explained}");
+        Some(Found {
+            boxing_fault: fault.is_some(),
+            ..found(RowCauseKind::JitDebugInfo, seen)
+        })
     }
 
-    /// What is to be said of a known fault of C2 that does this; nothing in a JVM that does not have it.
-    fn boxing(&self) -> String {
+    /// What is to be said of a known fault of C2 that does this; none in a JVM that does not have it.
+    fn boxing(&self) -> Option<String> {
         if !may_have_fault(self.around.jvm) {
-            return String::new();
+            return None;
         }
         let mut all = self.around.known.values();
         let made_by = all.find_map(|known| known.units.makes_boxes(&self.row.method));
-        explained(made_by)
+        Some(explained(made_by))
     }
 
     /// It charges the method that the control charges. Only of a profiler that knows all positions, or of which nobody says what it
@@ -239,7 +252,11 @@ impl Case<'_> {
             Held::Within => format!("{method} is inlined into {to}{whose}"),
             Held::Beside => format!("{method} and {to} are in one piece of machine code{whose}"),
         };
-        (method != to).then(|| found(RowCauseKind::Inlining, seen))
+        let inlined_into = (held == Held::Within).then(|| to.to_owned());
+        (method != to).then(|| Found {
+            inlined_into,
+            ..found(RowCauseKind::Inlining, seen)
+        })
     }
 
     /// Right in some JVMs and wrong in others.

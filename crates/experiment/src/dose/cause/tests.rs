@@ -6,7 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::*;
-use crate::dose::boxing::KEEPS_BOXES;
+use crate::dose::boxing::{KEEPS_BOXES, may_have_fault};
 use crate::dose::sites::{Compilation, SiteReport};
 use crate::dose::tests::{attribution, jvm};
 use crate::dose::{AttributionRow, JvmFacts, ThreadFacts};
@@ -123,6 +123,7 @@ fn a_known_fault_of_c2_is_named_in_a_jvm_that_may_have_it() {
         };
         let cause = cause_in(&jvm, &both, (known, None)).expect("a cause");
         assert!(cause.kinds.contains(&RowCauseKind::JitDebugInfo));
+        assert_eq!(cause.boxing_fault, may_have_fault(&jvm));
         cause.says
     };
     let nothing_seen = said(&[], Units::default());

@@ -54,7 +54,6 @@ pub(in crate::dose) fn boxed<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::boxing::explained;
     use crate::dose::tests::attribution;
     use crate::dose::{RowCause, RowCauseKind};
 
@@ -64,7 +63,8 @@ mod tests {
         wrong.verdict = Verdict::Undecided;
         wrong.rows[0].cause = Some(RowCause {
             kinds: vec![RowCauseKind::JitDebugInfo],
-            says: explained(None),
+            boxing_fault: true,
+            ..RowCause::default()
         });
         let mut other = attribution(third, 60.0, "B.run");
         other.verdict = Verdict::Undecided;

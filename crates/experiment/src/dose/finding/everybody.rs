@@ -196,10 +196,8 @@ fn goes<'a>(method: &str, rows: &[OfOne<'a>]) -> (String, Option<&'a str>) {
         (rows.iter().copied()).partition(|(name, _)| names.contains(name));
     let parts = there.iter().filter_map(|(_, row)| receiver(row));
     let parts: Vec<f64> = parts.flat_map(|(_, parts)| parts).collect();
-    let is_inlined = format!("{method} is inlined into {to}");
-    let causes = there.iter().filter_map(|(_, row)| row.cause.as_ref());
-    let mut causes = causes.map(|cause| &cause.says);
-    let inlined = causes.any(|says| says.contains(&is_inlined));
+    let mut causes = there.iter().filter_map(|(_, row)| row.cause.as_ref());
+    let inlined = causes.any(|cause| cause.inlined_into.as_deref() == Some(to));
     let into = match inlined {
         true => ", into which it is inlined",
         false => "",

@@ -75,7 +75,8 @@ fn inlining_is_said_where_a_row_has_it_for_a_cause() {
     let one = all.get_mut("jfr").expect("it is there");
     one.rows[0].cause = Some(crate::dose::RowCause {
         kinds: vec![crate::dose::RowCauseKind::Inlining],
-        says: "inlining: shop.A$B.<init> is inlined into B.run".into(),
+        inlined_into: Some("B.run".into()),
+        ..crate::dose::RowCause::default()
     });
     let text = said(&all, &size).expect("a method");
     assert!(
@@ -96,10 +97,9 @@ fn a_known_fault_of_c2_comes_before_keeping_methods_apart() {
             crate::dose::RowCauseKind::JitDebugInfo,
             crate::dose::RowCauseKind::Inlining,
         ],
-        says: format!(
-            "wrong{}; inlining: {OWN} is inlined into B.run",
-            crate::dose::boxing::explained(None)
-        ),
+        boxing_fault: true,
+        inlined_into: Some("B.run".into()),
+        ..crate::dose::RowCause::default()
     });
     let text = said(&all, &[(OWN, 9.4)]).expect("a method");
     let fault = " A known fault of the JIT compiler C2 does this where code that is compiled together boxes numbers, as Map.get(id) \

@@ -1,7 +1,6 @@
 //! A stranger's program, in which nobody shows one of his own methods and no profiler is right.
 
 use super::*;
-use crate::dose::boxing::explained;
 use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::finding::against;
 use crate::dose::{DoseResult, RowCauseKind};
@@ -67,7 +66,7 @@ fn his_own_method_comes_first_and_nothing_undecided_is_called_the_cure() {
     assert!(!advice.contains("This is a hint"), "{advice}");
 }
 
-/// With what is said of such a row today.
+/// With what is known of such a row today.
 #[test]
 fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() {
     let mut result = market();
@@ -76,7 +75,7 @@ fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() 
         let cause = row.cause.as_mut();
         let wrong = |kinds: &[RowCauseKind]| kinds.contains(&RowCauseKind::JitDebugInfo);
         if let Some(cause) = cause.filter(|cause| wrong(&cause.kinds)) {
-            cause.says.push_str(&explained(None));
+            cause.boxing_fault = true;
         }
     }
     let again = Again {
