@@ -17,4 +17,5 @@ mod narrowed;
 mod program;
 mod queue;
 mod threads;
+mod turns;
 mod verdicts;

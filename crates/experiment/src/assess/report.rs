@@ -139,8 +139,14 @@ impl AssessReport {
             .map(|result| result.advice.clone())
             .into_iter()
             .collect();
-        let besides =
-            |result: &DoseResult| besides(&result.attribution, result.margin_pt, &result.advice);
+        let besides = |result: &DoseResult| {
+            besides(
+                &result.attribution,
+                &result.all_as_it_is(),
+                result.margin_pt,
+                &result.advice,
+            )
+        };
         all.extend(sites.and_then(besides));
         if sites.is_none() {
             all.extend(self.laboratory.profilers.iter().filter_map(alone));

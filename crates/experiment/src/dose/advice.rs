@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 
 use super::finding::{
-    LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
+    Known, LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
 };
 use super::judge::{ATTACHED, lacked_by, with_all};
 use super::tested::tested;
-use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
+use super::{AsItIs, Attribution, AttributionRow, ProfileDifference, WorkTested};
 
 /// Options that are named where nobody knows what a test was like; [`super::told`] names better ones.
 pub(super) const MORE_WINDOWS: &str =
@@ -22,16 +22,21 @@ pub(super) const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafep
 /// What is wrong and what to do, given all profilers and the margin of the test, points.
 #[must_use]
 pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> String {
-    advice_besides(attribution, (margin_pt, None))
+    let known = Known {
+        margin_pt,
+        said: None,
+        as_it_is: &AsItIs::new(),
+    };
+    advice_besides(attribution, known)
 }
 
-/// The same where it was said before about which method all profilers are wrong: `said`.
+/// The same where more is known.
 pub(super) fn advice_besides(
     attribution: &BTreeMap<String, Attribution>,
-    (margin_pt, said): (f64, Option<&str>),
+    known: Known<'_>,
 ) -> String {
     if let Some((name, wrong)) = worst(attribution) {
-        let charge = first((name.as_str(), wrong), attribution, (margin_pt, said));
+        let charge = first((name.as_str(), wrong), attribution, known);
         return format!("{charge}{}.", cure(name, attribution));
     }
     let undecided: Vec<&str> = attribution
@@ -39,7 +44,7 @@ pub(super) fn advice_besides(
         .filter(|(_, one)| one.verdict == Verdict::Undecided)
         .map(|(name, _)| name.as_str())
         .collect();
-    if let Some(doubt) = doubt(attribution, &undecided, (margin_pt, said)) {
+    if let Some(doubt) = doubt(attribution, &undecided, known) {
         return doubt;
     }
     match (attribution.is_empty(), undecided.as_slice()) {
@@ -137,17 +142,17 @@ fn not_judged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Op
 type Doubt = (f64, String);
 
 /// What speaks against profilers that are not decided, or for nothing being known of them: of several things the one with most of the
-/// program's time. None where nothing does. `said`: a method about which all are wrong, as was said before.
+/// program's time. None where nothing does.
 fn doubt(
     attribution: &BTreeMap<String, Attribution>,
     names: &[&str],
-    (margin_pt, said): (f64, Option<&str>),
+    known: Known<'_>,
 ) -> Option<String> {
     let all = [
         changed(attribution),
         disagreement(attribution),
-        contradiction(attribution, names, margin_pt),
-        charged(attribution, names, said),
+        contradiction(attribution, names, known.margin_pt),
+        charged(attribution, names, known.said),
     ];
     largest(all.into_iter().flatten()).map(|(_, said)| said)
 }

@@ -4,6 +4,10 @@ use super::Size;
 use super::sites::CLOSED_S;
 use crate::assess::CostStep;
 
+mod took;
+
+pub use took::Took;
+
 /// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed. And sites of each.
 const USUAL_METHODS: usize = 8;
 const SITES_EACH: f64 = 1.1;
@@ -166,6 +170,12 @@ impl<'s> Parts<'s> {
             + COUNTED * self.sites * counted_s
     }
 
+    /// A window with turns, s: half of these are under the low dose, and half under the high one.
+    fn dosed_window_s(&self) -> f64 {
+        let [low_s, high_s] = self.dosed_s();
+        f64::midpoint(self.window_s(low_s), self.window_s(high_s))
+    }
+
     /// Windows with all gates closed, before sites are visited or behind, in a JVM with a profiler.
     fn closed(&self) -> f64 {
         let window_s = self.size.window_s.max(self.iteration_s);
@@ -181,9 +191,9 @@ impl<'s> Parts<'s> {
 
     /// A JVM with a profiler, s.
     fn each_s(&self) -> f64 {
-        let [low_s, high_s] = self.dosed_s();
+        let [low_s, _] = self.dosed_s();
         let (rest, dosed) = self.windows();
-        let dosed_s = f64::midpoint(self.window_s(low_s), self.window_s(high_s));
+        let dosed_s = self.dosed_window_s();
         let round_s = 4.0 * dosed_s * WIDE * self.sites;
         let more_s = match self.size.budget_s > 0.0 {
             true => round_s.max(BUDGET_USED * self.size.budget_in_each_s()),
@@ -270,7 +280,7 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
 }
 
 /// What is known of a test once its sites are found and what they cost was looked at.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FoundSites {
     /// How many there are.
     pub sites: usize,

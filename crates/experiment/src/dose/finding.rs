@@ -4,15 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
-use proofmark_stats::mean;
+use proofmark_stats::{Estimate, mean};
 
-use super::advice::listed;
-use super::sites::is_made;
-use super::{Attribution, AttributionRow, ProfileDifference};
+use super::{AsItIs, Attribution, AttributionRow, ProfileDifference};
 use belongs::belongs;
 use charge::{calls, charge, put_into};
 use everybody::said_first;
 use own::is_own;
+use shown::{Otherwise, by_profiles, witnessed};
 
 mod against;
 mod belongs;
@@ -20,26 +19,35 @@ mod boxed;
 mod charge;
 mod everybody;
 mod own;
+mod shown;
 
 pub use against::Against;
 pub(super) use against::against;
 pub(super) use boxed::boxed;
 pub(super) use everybody::{Everybody, everybody};
+pub(super) use shown::{apart, contradicted};
 
 /// Smaller differences of a profile are not said, points.
 pub(super) const LEAST_SAID_PT: f64 = 2.0;
-/// Where the largest difference of a profile is not of a method that was tested, the largest one of these is said, unless the other is
-/// more than so many times as large.
-const MUCH_LARGER: f64 = 2.0;
 /// A wrong row of a helper of the JDK is said in the place of one of the user's own code only where it stands for more than so many times
 /// its points.
 const HELPER_LARGER: f64 = 4.0;
 
-/// What speaks against a profiler.
+/// What is known where it is said what is wrong with a profiler.
 #[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Margin of the test, points of share.
+    pub(super) margin_pt: f64,
+    /// A method about which all profilers are wrong, as was said before.
+    pub(super) said: Option<&'a str>,
+    /// What profilers show of the program as it is.
+    pub(super) as_it_is: &'a AsItIs,
+}
+
+/// What speaks against a profiler.
 enum Finding<'a> {
     /// A share of the program as it is that witnesses contradict.
-    Shown(&'a ProfileDifference, &'a [String]),
+    Shown(Otherwise, &'a [String]),
     /// A method with a wrong row.
     Added(&'a AttributionRow),
 }
@@ -55,22 +63,30 @@ pub(super) fn worst(
 }
 
 /// `jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async shows 15 %`: of two findings the one
-/// with more of the program's time. Of a method that is shown too large it says whose time that is. `said`: a method about which all
-/// profilers are wrong, as was said before.
+/// with more of the program's time for certain. Of a method that is shown too large in all looks it says whose time that is, and of one that
+/// is not shown so in all of them, in how many JVMs it is.
 pub(super) fn first(
     (name, wrong): (&str, &Attribution),
     all: &BTreeMap<String, Attribution>,
-    (margin_pt, said): (f64, Option<&str>),
+    known: Known<'_>,
 ) -> String {
-    match ranked(wrong, all, (margin_pt, said)).0 {
-        Some(Finding::Shown(method, witnesses)) => format!(
-            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}{}",
-            method.method,
-            method.reported_pct.value,
-            witnessed(method, witnesses),
-            by_profiles(method, all),
-            belongs(method, wrong)
-        ),
+    match ranked((name, wrong), all, known).0 {
+        Some(Finding::Shown(shown, witnesses)) => {
+            let method = &shown.method;
+            let whose = match shown.in_some {
+                // Who lacks it there is not known.
+                Some(_) => String::new(),
+                None => belongs(method, wrong),
+            };
+            format!(
+                "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}{}{whose}",
+                method.method,
+                method.reported_pct.value,
+                witnessed(method, witnesses),
+                shown.in_jvms(),
+                by_profiles(method, all),
+            )
+        }
         Some(Finding::Added(row)) => {
             let about = match calls(row) {
                 true => format!("what {} calls", row.method),
@@ -87,37 +103,44 @@ pub(super) fn first(
 }
 
 /// What else is wrong with the profiler that the advice calls wrong, in sentences that say how both can be true; none where
-/// there is nothing else. `margin_pt`: that of the test; `advice`: that of its result.
+/// there is nothing else. `as_it_is`: what profilers show of the program as it is; `margin_pt`: that of the test; `advice`: that of its result.
 #[must_use]
 pub fn besides(
     attribution: &BTreeMap<String, Attribution>,
+    as_it_is: &AsItIs,
     margin_pt: f64,
     advice: &str,
 ) -> Option<String> {
     let (name, wrong) = worst(attribution)?;
-    let said = said_first(attribution, advice);
-    let (Some(first), Some(second)) = ranked(wrong, attribution, (margin_pt, said)) else {
+    let known = Known {
+        margin_pt,
+        said: said_first(attribution, advice),
+        as_it_is,
+    };
+    let (Some(first), Some(second)) = ranked((name, wrong), attribution, known) else {
         return None;
     };
     Some(match (first, second) {
-        (Finding::Shown(method, _), Finding::Added(row)) => {
+        (Finding::Shown(shown, _), Finding::Added(row)) => {
             let (said, more) = (charge(wrong, row, (&put_into(row), name)), more(wrong));
             let apart = format!(
                 "This is about time that Proofmark added; what was said of {name} before is about the program's own time."
             );
-            let why = both(method, row, &apart);
+            let why = both(&shown.method, row, &apart);
             format!("Also, of {said}{more}. {why}")
         }
-        (Finding::Added(row), Finding::Shown(method, witnesses)) => {
+        (Finding::Added(row), Finding::Shown(shown, witnesses)) => {
+            let method = &shown.method;
             let apart = format!(
                 "This is about the program's own time; what was said of {name} before is about time that Proofmark added."
             );
             let why = both(method, row, &apart);
             format!(
-                "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}{}. {why}",
+                "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}{}{}. {why}",
                 method.reported_pct.value,
                 method.method,
                 witnessed(method, witnesses),
+                shown.in_jvms(),
                 by_profiles(method, attribution)
             )
         }
@@ -165,78 +188,27 @@ pub(super) fn lacks_witness(one: &Attribution) -> bool {
         && one.rows.iter().any(AttributionRow::accuses)
 }
 
-/// What is said first and what second: what has more of the program's time, but no row first where sites change so much of what the
-/// profiler shows that its rows alone decide nothing. `said`: a method of which rows were said before.
+/// What is said first and what second: what has more of the program's time for certain, but no row first where sites change so much of
+/// what the profiler shows that its rows alone decide nothing.
 fn ranked<'a>(
-    wrong: &'a Attribution,
+    (name, wrong): (&str, &'a Attribution),
     all: &BTreeMap<String, Attribution>,
-    (margin_pt, said): (f64, Option<&str>),
+    known: Known<'_>,
 ) -> (Option<Finding<'a>>, Option<Finding<'a>>) {
-    let shown = contradicted(wrong, margin_pt);
-    let shown = shown.map(|(largest, witnesses)| (preferred(largest, wrong, all), witnesses));
+    let shown = shown::said((name, wrong), all, known);
     let void = wrong.change.as_ref().is_some_and(|one| one.voids_rows);
     let less = match (&shown, worst_row(wrong_rows(wrong), wrong, all)) {
-        (Some((method, _)), Some(row)) if !void => {
-            points(row, wrong, all).is_some_and(|points| points > apart(method))
+        (Some((shown, _)), Some(row)) if !void => {
+            points(row, wrong, all).is_some_and(|points| points > shown.points)
         }
         _ => false,
     };
-    let shown = shown.map(|(method, witnesses)| Finding::Shown(method, witnesses));
-    let row = said_row(wrong, all, said).map(Finding::Added);
+    let shown = shown.map(|(shown, witnesses)| Finding::Shown(shown, witnesses));
+    let row = said_row(wrong, all, known.said).map(Finding::Added);
     match row.is_some() && (less || shown.is_none()) {
         true => (row, shown),
         false => (shown, row),
     }
-}
-
-/// The method that the profile contradicts most, where the whole profile is off by more than the margin, and who says otherwise.
-pub(super) fn contradicted(
-    one: &Attribution,
-    margin_pt: f64,
-) -> Option<(&ProfileDifference, &[String])> {
-    let check = one.profile.as_ref()?;
-    if check.misplaced_pt[0] <= margin_pt {
-        return None;
-    }
-    let first = check.methods.first()?;
-    (first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
-}
-
-/// Of the differences of a profile the one to be said, where `largest` is the largest: that of a method of the user's own that was tested,
-/// else that of another one that was tested, if it is not much smaller.
-fn preferred<'a>(
-    largest: &'a ProfileDifference,
-    one: &'a Attribution,
-    all: &BTreeMap<String, Attribution>,
-) -> &'a ProfileDifference {
-    let methods = || one.profile.iter().flat_map(|check| &check.methods);
-    let tested = || methods().filter(move |method| was_tested(&method.method, all));
-    let near = |method: &&ProfileDifference| {
-        let points = method.apart_pt.abs();
-        points >= LEAST_SAID_PT && MUCH_LARGER * points >= largest.apart_pt.abs()
-    };
-    let own = tested().find(|method| is_own(&method.method)).filter(near);
-    let tested = || tested().next().filter(near);
-    own.or_else(tested).unwrap_or(largest)
-}
-
-/// Whether a profiler has a row of a method, whose class is in a file and not made while the program runs.
-fn was_tested(method: &str, all: &BTreeMap<String, Attribution>) -> bool {
-    let mut rows = all.values().flat_map(|one| &one.rows);
-    rows.any(|row| row.method == method) && !is_made(&method.replace('.', "/"))
-}
-
-/// What is said behind a difference of a method that was not tested.
-fn by_profiles(method: &ProfileDifference, all: &BTreeMap<String, Attribution>) -> &'static str {
-    match was_tested(&method.method, all) {
-        true => "",
-        false => " (by comparing profiles: it was not tested)",
-    }
-}
-
-/// Points between the share of a method that is shown and the one that witnesses show.
-pub(super) fn apart(method: &ProfileDifference) -> f64 {
-    (method.reported_pct.value - method.known_pct.value).abs()
 }
 
 /// The wrong rows of a profiler that decide.
@@ -279,8 +251,21 @@ fn away(row: &AttributionRow) -> f64 {
     (low - value).max(value - high).max(0.0)
 }
 
-/// Points of the program's time that such a row stands for; each of a method's sites stands for an equal part. None if no profiler
-/// tells shares.
+/// The same for certain, by the ends of intervals: of all JVMs together, or in the mean over them, each by its own windows, if that is more,
+/// so that what is so in some of them counts by their part.
+fn certainly_away(row: &AttributionRow) -> f64 {
+    let [low, high] = row.truth_pct;
+    let of = |part: &Estimate| (low - part.high).max(part.low - high).max(0.0);
+    let each: Vec<f64> = row.in_place_per_run_pct.iter().map(of).collect();
+    let together = of(&row.in_place_pct);
+    match each.is_empty() {
+        true => together,
+        false => together.max(mean(&each)),
+    }
+}
+
+/// Points of the program's time that such a row stands for, for certain; each of a method's sites stands for an equal part. None if no
+/// profiler tells shares.
 fn points(
     row: &AttributionRow,
     one: &Attribution,
@@ -288,30 +273,21 @@ fn points(
 ) -> Option<f64> {
     let sites = one.rows.iter().filter(|other| other.method == row.method);
     let sites = sites.count().max(1) as f64;
-    Some(share(&row.method, all)? * away(row) / 100.0 / sites)
+    Some(share(&row.method, all)? * certainly_away(row) / 100.0 / sites)
 }
 
-/// Share of a method, % of the program's time: the mean of what right profilers report. Where none of these reports it, the mean over
-/// all profilers that tell shares, which says at least which of several methods is large.
+/// Share that a method has at least, % of the program's time: by the mean of what right profilers report. Where none of these reports it, the
+/// mean over all profilers that tell shares, which says at least which of several methods is large.
 fn share(method: &str, all: &BTreeMap<String, Attribution>) -> Option<f64> {
+    let least = |one: &Attribution| Some(one.shares_pct.get(method)?.low.max(0.0));
     let right = all.values().filter(|one| one.verdict == Verdict::Right);
-    let known: Vec<f64> = right
-        .filter_map(|one| Some(one.shares_pct.get(method)?.value))
-        .collect();
+    let known: Vec<f64> = right.filter_map(least).collect();
     if !known.is_empty() {
         return Some(mean(&known));
     }
     let telling = all.values().filter(|one| !one.shares_pct.is_empty());
-    let shown = telling.map(|one| one.shares_pct.get(method).map_or(0.0, |share| share.value));
-    let shown: Vec<f64> = shown.collect();
+    let shown: Vec<f64> = telling.map(|one| least(one).unwrap_or(0.0)).collect();
     (!shown.is_empty()).then(|| mean(&shown))
-}
-
-/// `async and jfr+nonsafepoints show 15 %`
-fn witnessed(method: &ProfileDifference, witnesses: &[String]) -> String {
-    let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
-    let verb = if names.len() == 1 { "shows" } else { "show" };
-    format!("{} {verb} {:.0} %", listed(&names), method.known_pct.value)
 }
 
 /// ` (it is wrong about one more method too)`: methods with a wrong row that decides, beside the one that is named.

@@ -89,7 +89,7 @@ pub use again::Again;
 pub use boxing::KEEPS_BOXES;
 pub use cause::{RowCause, RowCauseKind};
 pub use conflict::Conflict;
-pub use cost::{FoundSites, Times, cost};
+pub use cost::{FoundSites, Times, Took, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
@@ -112,7 +112,7 @@ pub use result::{
 };
 pub use runs::{is_wide, over_runs, without_vague};
 pub use said::{Said, Told};
-pub use shares::{KnownShare, java_shares, shares_at_rest};
+pub use shares::{AsItIs, KnownShare, java_shares, shares_at_rest};
 pub use size::Size;
 pub use threads::ThreadFacts;
 pub use told::{Noted, told, told_of_native};

@@ -190,11 +190,16 @@ pub(super) fn share(profile: &JavaShares, name: &str) -> Estimate {
     })
 }
 
+/// Points by which the intervals of two shares are apart, 0 where they overlap; above 0 where the first one is larger.
+pub(super) fn intervals_apart(shown: &Estimate, known: &Estimate) -> f64 {
+    (shown.low - known.high).max(0.0) + (shown.high - known.low).min(0.0)
+}
+
 /// The difference of a method, if it lies in one direction every time.
 fn difference(looks: &[Look<'_>], name: &str) -> Option<ProfileDifference> {
     let apart = |look: &Look<'_>| {
         let (shown, known) = look.of(name);
-        (shown.low - known.high).max(0.0) + (shown.high - known.low).min(0.0)
+        intervals_apart(&shown, &known)
     };
     let all: Vec<f64> = looks.iter().map(apart).collect();
     let above = all.iter().all(|one| *one > 0.0);

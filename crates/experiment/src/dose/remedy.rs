@@ -10,8 +10,7 @@ use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 use super::accusing::Levels;
 use super::finding::lacks_witness;
 use super::judge::{lacked_by, profiler_kind};
-use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
-use crate::assess::estimate::ASSUMED_MS;
+use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, Took};
 
 /// More are not proposed: JVMs of a profiler, rounds of windows, and time, s. All of it can be asked for.
 const MOST_RUNS: usize = 20;
@@ -23,6 +22,8 @@ const REASONABLE_S: f64 = 1800.0;
 const SOMEWHAT_MORE: f64 = 1.5;
 /// JVMs that are proposed where nobody knows how many would do, at least.
 const SEVERAL: usize = 5;
+/// A test with one of these takes as long as it takes (crates/proofmark/src/cli/sites.rs).
+const SAYS_HOW_MUCH: [&str; 5] = ["--methods", "--runs", "--rounds", "--budget", "--window"];
 /// The profiler that is asked as a witness where no such one was.
 const WITNESS: &str = "jfr+nonsafepoints";
 
@@ -32,8 +33,8 @@ pub(super) struct Test<'a> {
     pub(super) size: &'a Size,
     /// Error that separates right from wrong, points of share.
     pub(super) margin_pt: f64,
-    /// How long it took, s.
-    pub(super) seconds: f64,
+    /// How long its parts took.
+    pub(super) took: &'a Took,
     /// How it is asked for again.
     pub(super) again: &'a Again,
 }
@@ -340,13 +341,25 @@ impl Test<'_> {
         fewer.then(|| self.to("--methods 1".into(), &then, false))
     }
 
-    /// A test of this size takes as many times longer as the estimates of both say.
+    /// A test of this size, whose parts take as long as they took; one that is to end in time does so again.
     fn to(&self, option: String, then: &Size, decides: bool) -> Way {
+        let again_s = self.took.again_s(self.size, then);
+        let seconds = self
+            .ends_in(&option)
+            .map_or(again_s, |most_s| again_s.min(most_s));
         Way {
             option,
-            seconds: self.seconds * estimated_s(then) / estimated_s(self.size),
+            seconds,
             decides,
         }
+    }
+
+    /// How long a test with this option can take, s; none where it takes as long as it takes, because something says how much is measured.
+    fn ends_in(&self, option: &str) -> Option<f64> {
+        let asked = self.again.options.iter().map(|(name, _)| name.as_str());
+        let mut names = option.split(' ').chain(asked);
+        let says = names.any(|name| SAYS_HOW_MUCH.contains(&name));
+        self.took.most_s.filter(|_| !says)
     }
 }
 
@@ -370,11 +383,6 @@ pub(super) fn quoted(method: &str) -> String {
 /// Rounded up to five seconds.
 fn in_fives(seconds: f64) -> f64 {
     5.0 * (seconds / 5.0).ceil()
-}
-
-fn estimated_s(size: &Size) -> f64 {
-    let (_, steps) = cost(size, ASSUMED_MS);
-    steps.iter().map(|step| step.seconds).sum()
 }
 
 #[cfg(test)]

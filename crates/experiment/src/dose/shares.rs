@@ -7,7 +7,19 @@ use proofmark_assess::Verdict;
 use proofmark_stats::{Estimate, clustered_share};
 
 use super::sites::is_ours;
-use super::{Attribution, DoseResult, JavaShares, Window};
+use super::{Attribution, DoseResult, JavaShares, MethodFacts, UntestedMethod, Window};
+
+/// What profilers show of methods in the program as it is, % of the Java time: by the names of method and profiler.
+pub type AsItIs = BTreeMap<String, BTreeMap<String, Estimate>>;
+
+/// The same of these methods, of which some may have nothing of it.
+pub(super) fn all_as_it_is(methods: &[MethodFacts], untested: &[UntestedMethod]) -> AsItIs {
+    let tested = methods.iter().map(|one| (&one.name, &one.shares_pct));
+    let hot = untested.iter().map(|one| (&one.method, &one.shares_pct));
+    let all = tested.chain(hot).filter(|(_, shares)| !shares.is_empty());
+    all.map(|(name, shares)| (name.clone(), shares.clone()))
+        .collect()
+}
 
 /// The share that a method takes, %.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +60,15 @@ impl DoseResult {
         let all = self.attribution.iter();
         let all = all.filter_map(|(name, one)| Some((one, *shares.get(name)?)));
         known(&all.collect::<Vec<_>>())
+    }
+
+    /// The same of all of these methods. Of native programs nothing: their sites are always there.
+    #[must_use]
+    pub fn all_as_it_is(&self) -> AsItIs {
+        match self.native {
+            Some(_) => AsItIs::new(),
+            None => all_as_it_is(&self.methods, &self.untested),
+        }
     }
 
     /// What each profiler shows of a method in the program as it is, % of the Java time: of one that was tested, or is hot. None of
@@ -131,7 +152,6 @@ fn shares(windows: &[Window], of: impl Fn(&Window) -> f64) -> BTreeMap<String, E
 mod tests {
     use super::*;
     use crate::dose::tests::{attribution, result};
-    use crate::dose::{MethodFacts, UntestedMethod};
 
     fn window(get: f64, put: f64, other: f64) -> Window {
         Window {

@@ -6,8 +6,8 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::{
-    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords,
-    LineVerdict, Replication, Row, Size, Truth, Vehicle, WorkTested,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, FoundSites, JvmFacts,
+    JvmWords, LineVerdict, Replication, Row, Size, Times, Took, Truth, Vehicle, WorkTested,
 };
 
 /// A row, of `A.get`, with this part in place: its interval goes so far to either side, with so many degrees of freedom.
@@ -37,6 +37,33 @@ pub(super) fn size(profilers: &[&str], runs: usize) -> Size {
         runs,
         window_s: 0.2,
         at_once: 1,
+    }
+}
+
+/// The parts of a test of that size that took so long, s, as usual ones do: with a site in each method, two in a set.
+pub(super) fn took(size: &Size, seconds: f64) -> Took {
+    let known = FoundSites {
+        sites: size.methods,
+        sets: size.methods.div_ceil(2),
+        iteration_s: 0.01,
+        start_s: 6.5,
+        gates_s: 1.25,
+    };
+    let usual = Times::of_sites(size, &known);
+    let part = seconds / usual.total_s();
+    Took {
+        choosing_s: part * usual.choosing_s,
+        dosing_s: part * usual.dosing_s,
+        costs_s: part * usual.costs_s,
+        profilers_s: part * usual.profilers_s,
+        tried: size.methods,
+        found: size.methods,
+        looked_at: [known.sites, known.sets],
+        each: vec![1; size.methods],
+        known,
+        spared: 0,
+        at_once: size.at_once,
+        most_s: None,
     }
 }
 

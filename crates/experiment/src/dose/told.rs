@@ -9,13 +9,15 @@ use proofmark_rules::DOSE_RUNS;
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice_besides, listed};
 use super::blind::blind;
 use super::boxing::ask_again;
-use super::finding::{Everybody, boxed, everybody, worst};
+use super::finding::{Everybody, Known, boxed, everybody, worst};
 use super::for_now::for_now;
-use super::remedy::{Remedy, Test, Way};
+use super::remedy::Test;
 use super::said::{Said, Told};
 use super::why_open::why_open;
-use super::{Again, Against, Attribution, AttributionRow, Conflict, Size};
-use crate::assess::time_words;
+use super::{Again, Against, AsItIs, Attribution, AttributionRow, Conflict, Size, Took};
+use open::open;
+
+mod open;
 
 /// Methods that are named where what is reported of them differs; more are counted.
 const NAMED: usize = 2;
@@ -31,6 +33,8 @@ const NATIVE_MOST_ROUNDS: usize = 1000;
 pub struct Noted {
     /// Share of methods, % of the bytecodes; empty where they were not counted.
     pub counted_pct: BTreeMap<String, f64>,
+    /// What profilers show of methods in the program as it is.
+    pub as_it_is: AsItIs,
     /// Hot methods that no profiler has a row of, and why, in sentences.
     pub untested: Option<Said>,
     /// Of which method profilers contradict each other in the program as it is, where nobody knows who is right.
@@ -41,20 +45,20 @@ pub struct Noted {
     pub restless: Option<String>,
 }
 
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `again`: how it is asked for
+/// All of it, for a test of this size, with this margin (points of share), whose parts took so long. `again`: how it is asked for
 /// again; `noted`: what else is known.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
-    (margin_pt, seconds): (f64, f64),
+    (margin_pt, took): (f64, &Took),
     again: &Again,
     noted: &Noted,
 ) -> Told {
     let test = Test {
         size,
         margin_pt,
-        seconds,
+        took,
         again,
     };
     let everybody = everybody(attribution, &noted.counted_pct);
@@ -125,7 +129,12 @@ fn in_front(
     (everybody, noted): (Option<Everybody<'_>>, &Noted),
 ) -> String {
     let said = everybody.as_ref().map(|one| one.method);
-    let advice = advice_besides(attribution, (margin_pt, said));
+    let known = Known {
+        margin_pt,
+        said,
+        as_it_is: &noted.as_it_is,
+    };
+    let advice = advice_besides(attribution, known);
     let conflict = noted.conflict.as_ref();
     let says = conflict.map(|one| one.says.clone());
     let advice = match worst(attribution) {
@@ -309,90 +318,6 @@ fn certain(jvms: usize) -> String {
         0 => "none of which is certain by itself".to_owned(),
         1 => "one of which is certain by itself".to_owned(),
         jvms => format!("{jvms} of which are certain by themselves"),
-    }
-}
-
-/// Profilers that are not decided and have the same way to know more.
-#[derive(Default)]
-struct Open<'a> {
-    way: Option<Way>,
-    /// Those that it probably decides, and those of which it tells more.
-    decides: Vec<&'a str>,
-    tells_more: Vec<&'a str>,
-    /// Those that nothing decides in reasonable time, by how long it takes at least.
-    too_long: Vec<(String, Vec<&'a str>)>,
-}
-
-impl<'a> Open<'a> {
-    fn add(&mut self, name: &'a str, remedy: &Remedy) {
-        if let Some(way) = &remedy.way {
-            match way.decides {
-                true => self.decides.push(name),
-                false => self.tells_more.push(name),
-            }
-        }
-        let Some(time) = remedy.too_long_s.map(at_least) else {
-            return;
-        };
-        match self.too_long.iter_mut().find(|(one, _)| *one == time) {
-            Some((_, names)) => names.push(name),
-            None => self.too_long.push((time, vec![name])),
-        }
-    }
-
-    /// `This would probably decide async and tells more of jfr, in about 4 min: ...`, and the command.
-    fn says(&self, test: &Test<'_>) -> String {
-        let too_long = self.too_long.iter().map(|(time, names)| {
-            let names = listed(names);
-            format!("This test cannot decide {names} in reasonable time (more than {time}).")
-        });
-        let way = self.way.as_ref().map(|way| {
-            let does = [
-                ("would probably decide", &self.decides),
-                ("tells more of", &self.tells_more),
-            ];
-            let does = does.iter().filter(|(_, names)| !names.is_empty());
-            let does = does.map(|(does, names)| format!("{does} {}", listed(names)));
-            let does: Vec<String> = does.collect();
-            let time = time_words(way.seconds);
-            let command = test.again.with(&way.option);
-            format!("This {}, in about {time}: {command}.", does.join(" and "))
-        });
-        let said: Vec<String> = too_long.chain(way).collect();
-        said.join(" ")
-    }
-}
-
-/// What would decide profilers that are not decided, or tells more of them: each command once.
-fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Vec<String> {
-    let mut all: Vec<Open<'_>> = Vec::new();
-    let undecided = attribution.iter();
-    let undecided = undecided
-        .filter(|(_, one)| one.verdict == Verdict::Undecided && one.jvms.total() > 0)
-        .filter(|(_, one)| !one.rows.is_empty());
-    let option = |way: &Option<Way>| way.as_ref().map(|way| way.option.clone());
-    for (name, one) in undecided {
-        let remedy = test.remedy(name, one);
-        let wanted = option(&remedy.way);
-        let there = all.iter().position(|open| option(&open.way) == wanted);
-        let at = there.unwrap_or_else(|| {
-            all.push(Open {
-                way: remedy.way.clone(),
-                ..Open::default()
-            });
-            all.len() - 1
-        });
-        all[at].add(name, &remedy);
-    }
-    all.iter().map(|open| open.says(test)).collect()
-}
-
-/// `30 minutes`, or `3 hours`: whole ones.
-fn at_least(seconds: f64) -> String {
-    match (seconds / 3600.0).floor() {
-        hours if hours < 1.0 => "30 minutes".to_owned(),
-        hours if hours < 2.0 => "one hour".to_owned(),
-        hours => format!("{hours:.0} hours"),
     }
 }
 

@@ -97,7 +97,7 @@ pub fn untested_said(hot: &[UntestedMethod], to_ask: &str) -> Option<String> {
 }
 
 /// How many methods must be asked for so that those of the named ones are tested too that come behind the ones that were `wanted`, and
-/// whether that is `it` or `them`; none where their number is no reason. `beyond`: those that come behind, hottest first.
+/// whether that is `it` or `them`; none where their number is no reason. `beyond`: those that come behind, in their order.
 #[must_use]
 pub fn methods_for(
     hot: &[UntestedMethod],

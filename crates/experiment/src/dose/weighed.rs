@@ -1,5 +1,6 @@
 //! What may be tested, of programs on a JVM and of native ones: by weight, and what is said where nothing is left.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use proofmark_rules::DOSE_METHOD_PCT;
@@ -19,12 +20,14 @@ pub trait Weighed {
 pub fn hottest<C: Weighed>(all: impl Iterator<Item = C>) -> Vec<C> {
     let large = |one: &C| one.named() || one.weight() >= DOSE_METHOD_PCT;
     let mut all: Vec<C> = all.filter(large).collect();
-    all.sort_by(|a, b| {
-        (b.named(), b.weight())
-            .partial_cmp(&(a.named(), a.weight()))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
+    all.sort_by(hotter);
     all
+}
+
+/// The order of two of them: what was asked for first, then the hotter one.
+pub(super) fn hotter<C: Weighed>(a: &C, b: &C) -> Ordering {
+    let of = |one: &C| (one.named(), one.weight());
+    of(b).partial_cmp(&of(a)).unwrap_or(Ordering::Equal)
 }
 
 /// Whether one of so many profilers works.

@@ -270,7 +270,12 @@ pub(crate) fn advice(result: &DoseResult, names: &Names) -> Vec<String> {
 /// What is wrong and what to do, and what else is wrong with that profiler.
 pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
     let first = [result.advice.clone()].into_iter();
-    let besides = besides(&result.attribution, result.margin_pt, &result.advice);
+    let besides = besides(
+        &result.attribution,
+        &result.all_as_it_is(),
+        result.margin_pt,
+        &result.advice,
+    );
     first.chain(besides).collect()
 }
 

@@ -71,7 +71,7 @@ fn three_jvms_cost_twice_as_much_at_most() {
 }
 
 /// A test at default settings: three profilers with four JVMs each, two at a time.
-fn usual() -> Size {
+pub(super) fn usual() -> Size {
     Size {
         profilers: ["async", "jfr", "jfr+nonsafepoints"]
             .map(str::to_owned)

@@ -6,8 +6,8 @@ use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 
 use super::*;
 use crate::dose::{
-    Again, DoseKind, EarlierLook, Elsewhere, Placed, ProfileCheck, Shown, Size, Subject, Truth,
-    attributions, over_runs,
+    Again, DoseKind, EarlierLook, Elsewhere, Placed, ProfileCheck, Shown, Size, Subject, Took,
+    Truth, attributions, over_runs,
 };
 use crate::sim::Random;
 
@@ -84,7 +84,7 @@ fn decides(one: &Attribution, more: usize) -> bool {
     let test = Test {
         size: &size,
         margin_pt: MARGIN_PT,
-        seconds: 100.0,
+        took: &Took::default(),
         again: &Again::default(),
     };
     let each = one.rows[0].in_place_per_run_pct.iter();

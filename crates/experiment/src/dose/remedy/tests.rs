@@ -1,7 +1,7 @@
 //! Ways to know more, where it is known which is nearest.
 
 use super::*;
-use crate::dose::tests::attribution;
+use crate::dose::tests::{attribution, took};
 use crate::dose::{JvmWords, ProfileChange};
 
 fn size(runs: usize) -> Size {
@@ -22,7 +22,7 @@ fn way(one: &Attribution, size: &Size) -> Option<Way> {
     let test = Test {
         size,
         margin_pt: 5.0,
-        seconds: 100.0,
+        took: &took(size, 100.0),
         again: &Again::default(),
     };
     test.way(one)
@@ -102,7 +102,7 @@ fn limits_are_those_of_the_site() {
     let test = Test {
         size: &size,
         margin_pt: 5.0,
-        seconds: 100.0,
+        took: &took(&size, 100.0),
         again: &Again::default(),
     };
     assert_eq!(test.room(&one.rows[0], 94.0), (14.0, true));
@@ -254,7 +254,7 @@ fn what_takes_too_long_gives_way_to_what_is_practical() {
         let test = Test {
             size: &size,
             margin_pt: 5.0,
-            seconds,
+            took: &took(&size, seconds),
             again: &Again::default(),
         };
         let mut one = open(&[(94.0, 6.0)]);
@@ -287,4 +287,41 @@ fn what_takes_too_long_gives_way_to_what_is_practical() {
     let asked = ["jfr", "jfr+nonsafepoints"];
     assert_eq!(option(remedy("jfr", &asked, 4, 1700.0)), alone);
     assert_eq!(option(remedy("async", &both, 1, 5000.0)), None);
+}
+
+/// A profiler more is no word on how much is measured: that test is to end in time too, and leaves out windows for it.
+#[test]
+fn what_is_to_end_in_time_does_so_again_unless_it_is_said_how_much_is_measured() {
+    let size = size(3);
+    let mut one = attribution(Verdict::Right, 100.0, "B.place");
+    one.verdict = Verdict::Undecided;
+    let took = Took {
+        most_s: Some(600.0),
+        ..took(&size, 580.0)
+    };
+    let way = |one: &Attribution, again: &Again| {
+        let test = Test {
+            size: &size,
+            margin_pt: 5.0,
+            took: &took,
+            again,
+        };
+        test.way(one).expect("a way")
+    };
+    let usual = Again::default();
+    let more = way(&one, &usual);
+    assert!(
+        more.option == "--runs 6" && more.seconds > 600.0,
+        "{more:?}"
+    );
+    one.profile = Some(check(20.0));
+    let third = way(&one, &usual);
+    assert_eq!(third.option, "--profiler async,jfr,jfr+nonsafepoints");
+    assert!((third.seconds - 600.0).abs() < 1e-9, "{third:?}");
+    let fewer = Again {
+        options: vec![("--methods".into(), "4".into())],
+        ..usual
+    };
+    let third = way(&one, &fewer);
+    assert!(third.seconds > 600.0, "{third:?}");
 }

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::candidate::{Candidate, can_change, named_candidate, repeated};
 use super::lab::SiteLabs;
 use super::look::seen;
+use super::turns::in_turn;
 use super::{DoseError, Test};
 use crate::dose::{JavaShares, LeftOut, java_shares, one_works, shares_at_rest};
 
 /// What was found before anything is changed.
 pub(super) struct Chosen {
-    /// Methods to test, hottest first.
+    /// Methods to test, in the order of [`in_turn`].
     pub(super) candidates: Vec<Candidate>,
-    /// Those that are large enough and beyond the number that is tested, hottest first.
+    /// Those that are large enough and beyond the number that is tested, in the same order.
     pub(super) beyond: Vec<Candidate>,
     /// Those that are large enough and cannot be tested, with the reason.
     pub(super) left_out: Vec<LeftOut>,
@@ -73,7 +74,11 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     if let Err(reasons) = one_works(&failed, size.profilers.len()) {
         return Err(DoseError::Cannot(reasons));
     }
-    let (mut candidates, left_out) = repeated(all.into_values());
+    let (hottest, left_out) = repeated(all.into_values());
+    let working = size.profilers.iter();
+    let working = working.filter(|name| !failed.contains_key(*name));
+    let working: Vec<&str> = working.map(String::as_str).collect();
+    let mut candidates = in_turn(hottest, &working);
     let most = size.methods.max(named.len()).min(candidates.len());
     let beyond = candidates.split_off(most);
     Ok(Chosen {

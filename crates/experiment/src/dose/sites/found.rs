@@ -26,7 +26,7 @@ pub(super) struct Found {
     pub(super) remark: Option<String>,
 }
 
-/// Finds sites for each method, hottest first, or says why there is none. For each of the latter that the user did not name one of those
+/// Finds sites for each method, in their order, or says why there is none. For each of the latter that the user did not name one of those
 /// that come behind is tried, in the same process.
 pub(super) fn sites<L: SiteLabs>(
     test: &Test<'_, L>,

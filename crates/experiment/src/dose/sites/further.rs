@@ -33,6 +33,8 @@ pub(super) fn run<L: SiteLabs>(
         take(measured, order, (&*processes, at), EarlierLook::default());
     }
     let took_s = test.progress.elapsed_s() - begin_s;
+    let known = (measured.tuned.as_slice(), &measured.plain);
+    measured.took.measured(known, processes, took_s);
     let judged = measured.profiled.iter().map(|one| one.name.clone());
     let judged: Vec<String> = judged.collect();
     look_again(test, measured, &judged);
@@ -85,9 +87,7 @@ fn added<L: SiteLabs>(
     let places: Vec<usize> = open.iter().map(|(at, _)| *at).collect();
     test.progress.note(&said(&profilers, more, seconds));
     test.labs.adds(seconds);
-    let ran = processes.more(test, &places, more);
-    measured.further_s = test.progress.elapsed_s() - now_s;
-    match ran {
+    match processes.more(test, &places, more) {
         Ok(()) => {
             for (at, earlier) in open {
                 take_added(measured, order, (&*processes, at), earlier);
@@ -128,7 +128,7 @@ fn open(
     let judged = Judged {
         size: &order.size,
         margin_pt: order.margin_pt,
-        seconds: 0.0,
+        took: &measured.took,
         again: &order.again,
     };
     let of = |one: &Profiled| {

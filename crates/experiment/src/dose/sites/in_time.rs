@@ -66,7 +66,7 @@ impl<'o> InTime<'o> {
         Times::of(&self.size, methods, self.iteration_s)
     }
 
-    /// The order with as many methods as there is time for, hottest first, where there is none for all that were chosen; the others are
+    /// The order with as many methods as there is time for, the first ones, where there is none for all that were chosen; the others are
     /// then beyond the number that is tested.
     pub(super) fn fewer<L: SiteLabs>(
         &self,
@@ -97,7 +97,7 @@ impl<'o> InTime<'o> {
         Some(self.order(test, methods, said))
     }
 
-    /// The same once sites are found and what they cost is known: those of the coldest methods are taken out of what is measured. Tells how
+    /// The same once sites are found and what they cost is known: those of the last methods are taken out of what is measured. Tells how
     /// long the JVMs of profilers take.
     pub(super) fn by_sites<L: SiteLabs>(
         &self,
@@ -123,12 +123,12 @@ impl<'o> InTime<'o> {
             [methods, found + before],
             [total_s(methods), total_s(found) + before_s],
         );
-        let cold = names(&measured.tuned).split_off(methods);
+        let last = names(&measured.tuned).split_off(methods);
         let stays = of_first(&measured.tuned, methods);
         let out: Vec<bool> = stays.iter().map(|stays| !stays).collect();
         measured.plain.leave_out(&mut measured.tuned, &out);
-        measured.wanted = wanted.saturating_sub(cold.len()).max(methods);
-        measured.beyond.splice(..0, cold);
+        measured.wanted = wanted.saturating_sub(last.len()).max(methods);
+        measured.beyond.splice(..0, last);
         Some(self.order(test, measured.wanted, said))
     }
 
@@ -193,7 +193,8 @@ impl<'o> InTime<'o> {
         };
         let are = if methods == 1 { "is" } else { "are" };
         format!(
-            "{why}{methods} of {of} methods {are} tested, the hottest: that takes about {:.0} min, all of them about {:.0} ({}){end}",
+            "{why}{methods} of {of} methods {are} tested, the hottest by bytecodes and profilers in turn: that takes about {:.0} min, all of \
+             them about {:.0} ({}){end}",
             minutes(takes_s),
             minutes(all_s),
             self.asked.again.with(&format!("--methods {}", self.all)),
@@ -260,8 +261,8 @@ pub(super) fn no_time(profilers: &[String], more: usize) -> String {
     )
 }
 
-/// Names of methods with sites, each once, hottest first.
-fn names(tuned: &[Tuned]) -> Vec<String> {
+/// Names of methods with sites, each once, in the order of their sites.
+pub(super) fn names(tuned: &[Tuned]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for one in tuned {
         if !names.contains(&one.candidate.name) {

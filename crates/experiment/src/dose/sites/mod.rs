@@ -9,6 +9,7 @@
 //! | `candidate` | a method that may be tested, and which cannot be |
 //! | `look` | what each profiler shows of the program as it is |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
+//! | `turns` | which of them come first |
 //! | `in_time` | fewer of them where the test would take too long, and what is said where JVMs are late |
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `found` | the sites of all methods, one after the other, and who stands in for those without |
@@ -24,6 +25,7 @@
 //! | `rounds` | the windows of a process |
 //! | `narrow` | more of them for rows that are wide, while their gates are open |
 //! | `pace` | as many rounds of them as there is time for |
+//! | `took` | how long the parts of the test take |
 //! | `windows` | what clock and profiler say of them |
 //! | `restless` | how much the time of the same work differs |
 //! | `untested` | hot methods without a row, and why |
@@ -51,7 +53,9 @@ mod rounds;
 mod runs;
 mod second;
 mod together;
+mod took;
 mod tune;
+mod turns;
 mod under;
 mod untested;
 mod went_over;
@@ -70,12 +74,15 @@ pub(super) use rounds::CLOSED_S;
 pub(super) use tune::RARE;
 pub use windows::KeptWindow;
 
-use super::{Again, DoseKind, DoseResult, LeftOut, MachineFacts, Size, nothing_to_test};
+use super::{
+    Again, DoseKind, DoseResult, FoundSites, LeftOut, MachineFacts, Size, Took, nothing_to_test,
+};
 use crate::progress::Progress;
 use in_time::InTime;
 use proofmark_rules::DOSE_METHOD_PCT;
 use result::Measured;
 use runs::{Processes, Stopped};
+use took::Laps;
 
 /// What is to be tested.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,7 +160,18 @@ pub fn run<L: SiteLabs>(
         progress,
         until_s: in_time::until_s(order, began_s),
     };
+    let mut laps = Laps::since(progress, began_s);
     let mut chosen = choose::chosen(&test)?;
+    let mut took = Took {
+        choosing_s: laps.lap_s(),
+        at_once: chosen.at_once,
+        most_s: order.most_s,
+        known: FoundSites {
+            iteration_s: chosen.iteration_s,
+            ..FoundSites::default()
+        },
+        ..Took::default()
+    };
     let in_time = InTime::of(order, &chosen, began_s);
     let fewer = in_time.fewer(&test, &mut chosen);
     let order = fewer.as_ref().unwrap_or(order);
@@ -173,7 +191,10 @@ pub fn run<L: SiteLabs>(
     }
     counted::executions(&test, &mut tuned)?;
     together::grouped(&mut tuned);
+    took.found_sites(chosen.candidates.len() + stood_in, &tuned);
+    took.dosing_s = laps.lap_s();
     let (plain, costly) = plain::plain(&test, &mut tuned, chosen.at_once)?;
+    took.costs_s = laps.lap_s();
     left_out.extend(costly);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
@@ -189,7 +210,7 @@ pub fn run<L: SiteLabs>(
         left_out,
         failed,
         added: BTreeMap::new(),
-        further_s: 0.0,
+        took,
         unfinished: None,
         apart: None,
         at_once: chosen.at_once,

@@ -18,11 +18,14 @@ use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::finding::against;
 use crate::dose::kind::remark;
 use crate::dose::looks::in_all;
+use crate::dose::shares::all_as_it_is;
 use crate::dose::threads::native_remark;
+use crate::dose::weighed::hotter;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
-    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
-    attributions, each_once, listed, open_cost_remark, rest_cost_remark, shown_by_each, told,
+    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Took, Unfinished,
+    UntestedMethod, attributions, each_once, listed, open_cost_remark, rest_cost_remark,
+    shown_by_each, told,
 };
 
 /// Places of sites that a remark names; more are counted.
@@ -33,7 +36,7 @@ pub(super) struct Measured {
     /// What each profiler shows of the program as it is, each time that it looked, and how long a first look took, s: the longest.
     pub(super) looks: BTreeMap<String, Vec<JavaShares>>,
     pub(super) look_s: f64,
-    /// How many methods were wanted, and the names of those that come behind them, hottest first.
+    /// How many methods were wanted, and the names of those that come behind them, in the order in which they would be tested.
     pub(super) wanted: usize,
     pub(super) beyond: Vec<String>,
     pub(super) tuned: Vec<Tuned>,
@@ -45,10 +48,10 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
-    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such, and how long all that
-    /// were added took, s.
+    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such.
     pub(super) added: BTreeMap<String, usize>,
-    pub(super) further_s: f64,
+    /// How long the parts of the test took, without these.
+    pub(super) took: Took,
     /// Those that were to be added, if they were ended.
     pub(super) unfinished: Option<Unfinished>,
     /// What is to be said of profilers in whose processes counting says something else than without one.
@@ -89,7 +92,7 @@ impl Measured {
         let told = told(
             &attribution,
             &order.size,
-            (order.margin_pt, seconds - self.further_s),
+            (order.margin_pt, &self.took),
             &order.again,
             &noted,
         );
@@ -151,6 +154,7 @@ impl Measured {
         let parts: Vec<f64> = parts.copied().collect();
         let methods = untested.methods();
         let tested = self.methods();
+        let as_it_is = all_as_it_is(&tested, &methods);
         let tested = tested.iter().map(|one| MethodShares {
             method: &one.name,
             shares: &one.shares_pct,
@@ -163,6 +167,7 @@ impl Measured {
         });
         let noted = Noted {
             counted_pct: self.counted_pct(),
+            as_it_is,
             against: against(tested.clone(), attribution, &self.plain.jvm),
             conflict: conflict(tested.chain(hot), attribution, order.margin_pt),
             untested: untested.says(&methods),
@@ -171,12 +176,14 @@ impl Measured {
         (methods, noted)
     }
 
-    /// One entry per method, whose first site is named.
+    /// One entry per method, whose first site is named: hottest first, in whatever order they were tested.
     fn methods(&self) -> Vec<MethodFacts> {
         let looks = self.as_it_is();
         let sited = self.profiled.first().and_then(|one| one.reports.first());
+        let mut sites: Vec<(usize, &Tuned)> = self.tuned.iter().enumerate().collect();
+        sites.sort_by(|(_, a), (_, b)| hotter(&a.candidate, &b.candidate));
         let mut all: Vec<MethodFacts> = Vec::new();
-        for (index, one) in self.tuned.iter().enumerate() {
+        for (index, one) in sites {
             let plain = self.plain.inlined[index];
             let differently = sited.is_some_and(|report| report.inlined(index as u16) != plain);
             match all.iter_mut().find(|fact| fact.name == one.candidate.name) {

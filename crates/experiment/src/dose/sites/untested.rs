@@ -23,7 +23,7 @@ pub(super) struct Untested<'a> {
     pub(super) left_out: &'a [LeftOut],
     /// How many methods were wanted.
     pub(super) wanted: usize,
-    /// Those that come behind these, hottest first.
+    /// Those that come behind these, in the order in which they would be tested.
     pub(super) beyond: &'a [String],
     /// How the test is asked for again.
     pub(super) again: &'a Again,

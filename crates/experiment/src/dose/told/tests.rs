@@ -1,11 +1,14 @@
 //! What is said of tests over JVMs.
 
+use super::open::{Open, at_least};
 use super::*;
-use crate::dose::tests::{attribution, size};
+use crate::dose::remedy::{Remedy, Way};
+use crate::dose::tests::{attribution, size, took};
 use crate::dose::{FailedRun, JvmWords};
 
 mod beside;
 mod market;
+mod moves;
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
     in_full(profilers, runs).advice
@@ -18,7 +21,7 @@ fn in_full(profilers: &[(&str, Attribution)], runs: usize) -> Told {
     told(
         &map.collect(),
         &size,
-        (5.0, 100.0),
+        (5.0, &took(&size, 100.0)),
         &Again::default(),
         &Noted::default(),
     )
@@ -39,7 +42,9 @@ fn what_is_named_can_be_entered_as_it_is() {
     open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
     open.rows[0].elsewhere.clear();
     let map = BTreeMap::from([("async".to_owned(), open)]);
-    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default()).advice;
+    let took = took(&size, 100.0);
+    let of_test = (5.0, &took);
+    let text = told(&map, &size, of_test, &again, &Noted::default()).advice;
     let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
     let usual = format!("(to ask {DOSE_RUNS}, the usual number: `{same}`)");
     assert!(text.contains(&usual), "{text}");
@@ -55,7 +60,7 @@ fn what_is_named_can_be_entered_as_it_is() {
         with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
     });
     let map = BTreeMap::from([("async".to_owned(), changed)]);
-    let all = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let all = told(&map, &size, of_test, &again, &Noted::default());
     let (text, parts) = (all.advice, all.parts);
     let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
     let fewer = format!("`{fewer}`");
@@ -284,7 +289,7 @@ fn a_command_that_is_for_several_profilers_is_said_once() {
     let test = Test {
         size: &size,
         margin_pt: 5.0,
-        seconds: 100.0,
+        took: &took(&size, 100.0),
         again: &Again::default(),
     };
     assert_eq!(
@@ -309,7 +314,7 @@ fn a_remedy_that_takes_hours_is_not_recommended() {
         told(
             &map,
             &size,
-            (5.0, seconds),
+            (5.0, &took(&size, seconds)),
             &Again::default(),
             &Noted::default(),
         )
@@ -336,16 +341,16 @@ fn what_is_noted_stands_behind_the_headline_and_scatter_where_something_is_undec
         says: "Without sites both differ.".into(),
     };
     let noted = Noted {
-        counted_pct: BTreeMap::new(),
         conflict: Some(conflict),
-        against: None,
         untested: Some(Said::from("Not tested: A.sort.".to_owned())),
         restless: Some("Times scattered.".into()),
+        ..Noted::default()
     };
     let said = |verdict: Verdict| {
         let one = with(verdict, &[verdict]);
         let map = BTreeMap::from([("async".to_owned(), one)]);
-        told(&map, &size, (5.0, 100.0), &Again::default(), &noted).advice
+        let took = took(&size, 100.0);
+        told(&map, &size, (5.0, &took), &Again::default(), &noted).advice
     };
     let right = said(Verdict::Right);
     let behind = " Not tested: A.sort. Only one JVM per profiler was asked";

@@ -10,8 +10,10 @@ fn both([own, helper]: [f64; 2]) -> Attribution {
     let mut row = one.rows[0].clone();
     row.method = HELPER.into();
     one.rows.push(row);
-    let share = Estimate::around(helper, 0.1, 900);
-    one.shares_pct.insert(HELPER.into(), share);
+    for (method, share) in [(PLACE, own), (HELPER, helper)] {
+        let share = Estimate::around(share, 0.0, 900);
+        one.shares_pct.insert(method.into(), share);
+    }
     one
 }
 
@@ -64,7 +66,13 @@ fn shares_of_the_users_own_code_come_first_unless_helpers_are_much_farther_off()
 #[test]
 fn what_was_said_of_all_is_not_said_of_the_worst_again() {
     let all = map(&[("async", both([30.0, 30.0])), ("jfr", both([30.0, 30.0]))]);
-    let one = |said| first(("jfr", &all["jfr"]), &all, (5.0, said));
+    let as_it_is = AsItIs::new();
+    let known = |said| Known {
+        margin_pt: 5.0,
+        said,
+        as_it_is: &as_it_is,
+    };
+    let one = |said| first(("jfr", &all["jfr"]), &all, known(said));
     assert!(one(None).starts_with("jfr is wrong about Queens.placeQueen: "));
     let other = one(Some(PLACE));
     assert!(
@@ -75,7 +83,7 @@ fn what_was_said_of_all_is_not_said_of_the_worst_again() {
     for one in alone.values_mut() {
         one.rows.truncate(1);
     }
-    let points = first(("jfr", &alone["jfr"]), &alone, (5.0, Some(PLACE)));
+    let points = first(("jfr", &alone["jfr"]), &alone, known(Some(PLACE)));
     let expected = "jfr is wrong: it misplaces at least 20 points of the program's time";
     assert_eq!(points, expected);
 }
@@ -87,12 +95,12 @@ fn what_else_is_wrong_follows_what_was_said() {
     jfr.profile = shows(GET, [90.0, 10.0]);
     let all = map(&[("async", both([30.0, 30.0])), ("jfr", jfr)]);
     let opening = "Both profilers are wrong about Queens.placeQueen, in all 8 JVMs: of the time";
-    let again = besides(&all, 5.0, opening).expect("a row");
+    let again = besides(&all, &AsItIs::new(), 5.0, opening).expect("a row");
     assert!(
         again.starts_with("Also, of the time that was added to java.util."),
         "{again}"
     );
-    let before = besides(&all, 5.0, "jfr is wrong about").expect("a row");
+    let before = besides(&all, &AsItIs::new(), 5.0, "jfr is wrong about").expect("a row");
     assert!(
         before.starts_with("Also, of the time that was added to Queens."),
         "{before}"

@@ -93,3 +93,31 @@ fn of_a_row_that_is_wrong_in_all_jvms_the_receivers_are_said() {
     let part = "it shows 41 % in the mean over 3 JVMs; no";
     assert!(nowhere.contains(part), "{nowhere}");
 }
+
+/// A share of 30 % of which 40 may be missing, or 2, and one of 5 % of which all is.
+#[test]
+fn of_two_wrong_methods_the_one_that_is_farther_off_for_certain_is_named() {
+    let mut jfr = profiler(Verdict::Wrong, 60.0, 30.0);
+    let set = |row: &mut AttributionRow, part: Estimate| {
+        (row.in_place_pct, row.in_place_per_run_pct) = (part, vec![part]);
+    };
+    let mut small = jfr.rows[0].clone();
+    small.method = "Queens.small".into();
+    set(&mut small, Estimate::around(0.0, 1.0, 100));
+    set(&mut jfr.rows[0], Estimate::around(60.0, 38.0, 100));
+    jfr.rows.push(small);
+    let share = Estimate::around(5.0, 1.0, 900);
+    jfr.shares_pct.insert("Queens.small".into(), share);
+    let first = |jfr: &Attribution| advice(&map(&[("jfr", jfr.clone())]), 5.0);
+    let said = first(&jfr);
+    assert!(
+        said.starts_with("jfr is wrong about Queens.small: "),
+        "{said}"
+    );
+    set(&mut jfr.rows[0], Estimate::around(60.0, 2.0, 100));
+    let said = first(&jfr);
+    assert!(
+        said.starts_with("jfr is wrong about Queens.placeQueen: "),
+        "{said}"
+    );
+}

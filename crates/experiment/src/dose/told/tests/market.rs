@@ -28,6 +28,7 @@ pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
     });
     let noted = Noted {
         counted_pct: counted.collect(),
+        as_it_is: result.all_as_it_is(),
         against: against(shares.clone(), &result.attribution, &result.jvm),
         conflict: conflict(shares, &result.attribution, result.margin_pt),
         ..Noted::default()
@@ -36,7 +37,7 @@ pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
     told(
         &result.attribution,
         &size,
-        (result.margin_pt, result.seconds),
+        (result.margin_pt, &took(&size, result.seconds)),
         again,
         &noted,
     )
