@@ -15,11 +15,11 @@ use super::pace::Pace;
 use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept};
-use crate::dose::matrix::{Lacking, lacking, missing_between};
+use crate::dose::matrix::missing_between;
 use crate::dose::threads::looks_at_the_ready;
 use crate::dose::{
-    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, ThreadFacts, Visit, Window,
-    find_doses, rows, visits,
+    Clock as _, Dose, Doses, FindSettings, Found, Lacking, Level, Planned, Row, ThreadFacts, Visit,
+    Window, find_doses, lacking, rows, visits,
 };
 use crate::lab::ProfiledWindow;
 
