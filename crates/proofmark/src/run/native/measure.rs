@@ -101,7 +101,8 @@ struct Windows<'w, 's> {
 impl Windows<'_, '_> {
     /// Runs rounds of windows for some of the sites.
     fn run(&mut self, sites: &[usize], rounds: usize) -> Result<(), LaunchError> {
-        let seed = self.session.request.seed + self.seen.len() as u64;
+        let seed = self.session.request.seed;
+        let seed = seed.wrapping_add(self.seen.len() as u64);
         let planned = order(sites.len(), rounds, seed)
             .into_iter()
             .map(|one| Planned {
