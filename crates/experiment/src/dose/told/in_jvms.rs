@@ -80,8 +80,8 @@ fn in_several((name, one): (&String, &Attribution), margin_pt: f64) -> Option<St
     }
 }
 
-/// That all JVMs together make a profiler wrong of which no single one does: by rows or, where witnesses contradict its profile by more than
-/// the margin, perhaps by that.
+/// That all JVMs together make a profiler wrong of which no single one does: by rows or, where witnesses contradict its profile by more
+/// than the margin, perhaps by that.
 fn together((name, one): (&String, &Attribution), margin_pt: f64) -> String {
     let jvms = one.jvms.total();
     let check = one.profile.as_ref();
