@@ -119,7 +119,9 @@ fn untested(
         match (beyond.iter().any(|one| one == name), wanted) {
             (true, 1) => "only one function is tested".to_owned(),
             (true, wanted) => format!("only {wanted} functions are tested"),
-            (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
+            (false, _) => {
+                format!("less than {DOSE_METHOD_PCT:.0} % of all time when functions were chosen")
+            }
         }
     };
     UntestedMethod::hot(looks, |name| !tested.contains(name), why)
