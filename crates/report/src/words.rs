@@ -43,7 +43,7 @@ pub(crate) use introduced::{
 };
 pub(crate) use judged::{judged_alike, judged_at_sites, scope};
 pub(crate) use machine::machine;
-pub(crate) use misplaced::{misplaced, misplaced_points, points_of};
+pub(crate) use misplaced::{misplaced, misplaced_points};
 pub(crate) use not_counted::{not_counted, small_wrong};
 pub(crate) use profile::{
     CONTRADICTED, changed, compared, contradicted, is_contradicted, own_share,

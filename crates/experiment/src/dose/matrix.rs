@@ -202,7 +202,7 @@ fn is_seen((low, high): &(&Window, &Window)) -> bool {
 
 /// What keeps windows from giving a row ([`rows`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lacking {
+pub enum Lacking {
     /// Too few pairs in which nothing was compiled: that says nothing of the profiler.
     Quiet,
     /// Too few of these have samples.
@@ -212,7 +212,8 @@ pub(super) enum Lacking {
 }
 
 /// Why windows gave no row.
-pub(super) fn lacking(windows: &[(Level, Window)]) -> Lacking {
+#[must_use]
+pub fn lacking(windows: &[(Level, Window)]) -> Lacking {
     let quiet = quiet(windows);
     let seen = quiet.iter().filter(|pair| is_seen(pair)).count();
     if quiet.len() < DOSE_LEAST_PAIRS {

@@ -98,7 +98,7 @@ pub use failed::FailedRun;
 pub use finding::{Against, besides};
 pub use judge::{RowVerdict, Subject, judge, lacked_by, line_verdict, profiler_kind};
 pub use jvms::{EarlierLook, JvmWords};
-pub use matrix::{Row, Window, false_alarm, rows};
+pub use matrix::{Lacking, Row, Window, false_alarm, lacking, rows};
 pub use order::{Level, Planned, Visit, order, visits};
 pub use own_share::OwnShare;
 pub use placed::{Placed, Shown, attributions};

@@ -292,6 +292,16 @@ fn several_processes_are_told_apart_and_taken_together() {
     assert_eq!(tested(&program(12), &asked), result, "the same seed");
 }
 
+/// Those of JVMs and of their visits are made of it.
+#[test]
+fn the_greatest_seed_may_be_asked_for() {
+    let mut asked = order(&["right"]);
+    (asked.seed, asked.size.runs) = (u64::MAX, 2);
+    let result = tested(&program(14), &asked);
+    let of = &result.attribution["right"];
+    assert_ne!(of.verdict, Verdict::Wrong, "{of:#?}");
+}
+
 /// What a process keeps is enough to find its rows again.
 #[test]
 fn the_windows_that_are_kept_give_the_rows_again() {

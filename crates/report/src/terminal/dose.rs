@@ -182,16 +182,18 @@ fn sure(one: &Attribution, result: &DoseResult, names: &Names) -> String {
             format!(" (in every method {which}{jvms}){small}")
         }
         (true, Verdict::Undecided) => format!(", though every row that counts is right{small}"),
-        (_, Verdict::Wrong) => format!(
-            "{}, {} misplaced",
-            words::where_wrong(one.jvms),
-            words::points_of(result, one)
-        ),
-        (false, Verdict::Undecided) => {
-            format!(", {} misplaced", words::points_of(result, one))
+        (_, Verdict::Wrong) => {
+            format!("{}{}", words::where_wrong(one.jvms), misplaces(one, result))
         }
+        (false, Verdict::Undecided) => misplaces(one, result),
         (false, Verdict::Right) => String::new(),
     }
+}
+
+/// `, 17 to 23 points of the Java time misplaced`; nothing where that is hardly any, or nobody knows.
+fn misplaces(one: &Attribution, result: &DoseResult) -> String {
+    let points = words::misplaced_points(result, one);
+    points.map_or(String::new(), |points| format!(", {points} misplaced"))
 }
 
 /// A row with its notes behind it, or below it where few columns are left.

@@ -24,7 +24,7 @@ pub(crate) fn misplaced_points(result: &DoseResult, one: &Attribution) -> Option
 
 /// The same of any profiler. They are of the Java time where the profile alone says so many, and of the program's time with sites where rows
 /// do.
-pub(crate) fn points_of(result: &DoseResult, one: &Attribution) -> String {
+fn points_of(result: &DoseResult, one: &Attribution) -> String {
     let [least, most] = one.misplaced_pt.map(|points| fixed(points, 0));
     let of = match by_profile_ends(result, one).1 {
         [true, true] => "the Java time",

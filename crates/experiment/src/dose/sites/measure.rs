@@ -293,7 +293,7 @@ pub(super) fn one_run<S: SiteLab>(
         rest_ns,
         opened: None,
         ran: Vec::new(),
-        seed: asked.order.seed + 1000 * process.number as u64,
+        seed: asked.order.seed.wrapping_add(1000 * process.number as u64),
         pace: Pace::of(asked.most_s),
     };
     rounds.narrowed()

@@ -60,7 +60,7 @@ impl<S: SiteLab> Rounds<'_, S> {
                 self.pace.rounds.spared += if due { many } else { 0 };
                 break;
             }
-            let all = visits(&[(set, wide)], 1, self.seed + self.ran.len() as u64);
+            let all = visits(&[(set, wide)], 1, self.seed_now());
             // The window at rest that such a visit begins with has just been.
             let windows = all.into_iter().flat_map(|visit| visit.windows).skip(1);
             windows.into_iter().try_for_each(|one| self.one(one))?;

@@ -15,11 +15,11 @@ use super::pace::Pace;
 use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept};
-use crate::dose::matrix::{Lacking, lacking, missing_between};
+use crate::dose::matrix::missing_between;
 use crate::dose::threads::looks_at_the_ready;
 use crate::dose::{
-    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, ThreadFacts, Visit, Window,
-    find_doses, rows, visits,
+    Clock as _, Dose, Doses, FindSettings, Found, Lacking, Level, Planned, Row, ThreadFacts, Visit,
+    Window, find_doses, lacking, rows, visits,
 };
 use crate::lab::ProfiledWindow;
 
@@ -147,7 +147,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         });
         let wanted = wanted.filter(|(_, sites): &(usize, Vec<usize>)| !sites.is_empty());
         let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
-        let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
+        let all = visits(&wanted, rounds, self.seed_now());
         let mut ahead: usize = all.iter().map(|one| one.windows.len()).sum();
         self.pace.visits(all.len(), ahead);
         for Visit { set, windows } in all {
@@ -167,6 +167,11 @@ impl<S: SiteLab> Rounds<'_, S> {
             self.narrow(set, &here, left)?;
         }
         Ok(())
+    }
+
+    /// Of the order of windows to come. Any seed may be asked for, the greatest too.
+    pub(super) fn seed_now(&self) -> u64 {
+        self.seed.wrapping_add(self.ran.len() as u64)
     }
 
     /// Opens the gates of a set and closes all others.

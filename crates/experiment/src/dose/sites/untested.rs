@@ -72,7 +72,10 @@ impl Untested<'_> {
         match (self.is_beyond(method), self.wanted) {
             (true, 1) => "only one method is tested".to_owned(),
             (true, wanted) => format!("only {wanted} methods are tested"),
-            (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
+            // A second look, or one at Java methods alone, may show more of it.
+            (false, _) => {
+                format!("less than {DOSE_METHOD_PCT:.0} % of all time when methods were chosen")
+            }
         }
     }
 
@@ -236,7 +239,7 @@ mod tests {
         assert!(part.contains(&why) && part.ends_with('.'), "{part}");
         // Much of the time in Java methods, which is little of all time.
         let text = said(&[look(&[("B.one", 40.0)])], &[], &[]);
-        let small = "Not tested: B.one (40 % of the Java time): less than 2 % of all time.";
+        let small = "Not tested: B.one (40 % of the Java time): less than 2 % of all time when methods were chosen.";
         assert_eq!(text.as_deref(), Some(small));
     }
 }

@@ -1,10 +1,12 @@
 //! What is said of tests over JVMs.
 
+use proofmark_rules::DOSE_RUNS;
+
 use super::open::{Open, at_least};
 use super::*;
 use crate::dose::remedy::{Remedy, Way};
 use crate::dose::tests::{attribution, size, took};
-use crate::dose::{FailedRun, JvmWords};
+use crate::dose::{FailedRun, JvmWords, ProfileCheck};
 
 mod beside;
 mod market;
@@ -222,6 +224,32 @@ fn what_only_all_jvms_together_decide_is_said_so_and_two_methods_are_named() {
         let end = format!("{together} What it reports of {named} differs from JVM to JVM.");
         assert!(text.ends_with(&end), "{text}");
     }
+}
+
+/// A stranger's result: rows of small methods are wrong in two of four JVMs, and what made jfr wrong is what the others showed.
+#[test]
+fn where_witnesses_contradict_the_profile_the_jvms_alone_are_not_said_to_decide() {
+    let text = |witnesses: &[&str], least| {
+        let mut jfr = with(Verdict::Wrong, &[Verdict::Undecided; 4]);
+        jfr.profile = Some(ProfileCheck {
+            witnesses: witnesses.iter().map(|name| (*name).to_owned()).collect(),
+            misplaced_pt: [least, 58.0],
+            resolves_pt: 4.0,
+            methods: Vec::new(),
+        });
+        said(&[("jfr", jfr)], 4)
+    };
+    let begins =
+        "No single JVM decides by its rows that jfr is wrong: its 4 JVMs together do, or what ";
+    let one = text(&["async"], 14.0);
+    let shows = format!("{begins}async shows otherwise does.");
+    assert!(one.ends_with(&shows), "{one}");
+    let two = text(&["async", "jfr-cpu"], 14.0);
+    let show = format!("{begins}async and jfr-cpu show otherwise does.");
+    assert!(two.ends_with(&show), "{two}");
+    let little = text(&["async"], 4.0);
+    let together = "No single JVM decides that jfr is wrong; its 4 JVMs together do.";
+    assert!(little.ends_with(together), "{little}");
 }
 
 #[test]

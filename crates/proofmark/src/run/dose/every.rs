@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
-use proofmark_store::Lock;
+use proofmark_store::{Lock, write_atomically};
 
 use super::{Pace, Tested, run};
 use crate::exit::{CANNOT, chain, code_of};
@@ -51,7 +51,7 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
     let Kinds { tested, results } = kinds(of_kind, &around.progress)?;
     let every = EveryDose::of(&request.workload.to_string(), results);
     let file = directory.join(EVERY_RESULT);
-    let written = std::fs::write(&file, serde_json::to_vec_pretty(&every)?);
+    let written = write_atomically(&file, &serde_json::to_vec_pretty(&every)?);
     let lost = written.with_context(|| format!("writing {}", file.display()));
     Ok(EveryTested {
         every,

@@ -25,7 +25,7 @@ use anyhow::Context as _;
 use proofmark_experiment::dose::DoseResult;
 use proofmark_experiment::dose::sites::{DoseError, run as tested};
 use proofmark_jvm::LabError;
-use proofmark_store::Lock;
+use proofmark_store::{Lock, write_atomically};
 
 use crate::context::Refusal;
 use crate::load::busy;
@@ -56,14 +56,14 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// Writes a result into a directory, which is held.
+    /// Writes a result into a directory, which is held; where it cannot be written, an earlier one stays as it is.
     pub(in crate::run) fn write(
         result: DoseResult,
         directory: &Path,
         lock: Lock,
     ) -> anyhow::Result<Self> {
         let file = directory.join(RESULT);
-        let written = std::fs::write(&file, serde_json::to_vec_pretty(&result)?);
+        let written = write_atomically(&file, &serde_json::to_vec_pretty(&result)?);
         let lost = written.with_context(|| format!("writing {}", file.display()));
         Ok(Self {
             result,
@@ -109,6 +109,21 @@ pub(crate) mod tests {
     pub(crate) fn result() -> DoseResult {
         let text = include_str!("../../../../../docs/studies/dose/2026-11-22/queens-25.json");
         serde_json::from_str(text).expect("a result")
+    }
+
+    /// A full disk, or a kill in the middle of it, would else leave half of the new one and nothing of the earlier.
+    #[test]
+    fn a_result_takes_the_place_of_an_earlier_one_as_a_whole() {
+        let place = tempfile::tempdir().unwrap();
+        let [file, earlier] = [RESULT, "earlier"].map(|name| place.path().join(name));
+        std::fs::write(&file, "an earlier one").unwrap();
+        std::fs::hard_link(&file, &earlier).unwrap();
+        let lock = Lock::take(place.path()).unwrap();
+        let tested = Tested::write(result(), place.path(), lock).unwrap();
+        assert!(tested.lost.is_none());
+        let text = |file: &Path| std::fs::read_to_string(file).unwrap();
+        assert!(text(&file).contains("\"attribution\""));
+        assert_eq!(text(&earlier), "an earlier one");
     }
 
     #[test]

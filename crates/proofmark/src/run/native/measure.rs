@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    JavaShares, LeftOut, Level, Planned, Row, Truth, Window, is_wide, java_shares, order, rows,
-    shares_at_rest,
+    JavaShares, Lacking, LeftOut, Level, Planned, Row, Truth, Window, is_wide, java_shares,
+    lacking, order, rows, shares_at_rest,
 };
 use proofmark_native::{LaunchError, Ran, Reported, Wanted};
 use proofmark_stats::Estimate;
@@ -27,6 +27,8 @@ pub(super) struct Profiled {
     pub(super) known_shares: JavaShares,
     pub(super) samples_per_s: f64,
     pub(super) left_out: Vec<LeftOut>,
+    /// A site has no row because the profiler took no sample in its windows.
+    pub(super) unseen: bool,
 }
 
 /// A window that ran.
@@ -99,7 +101,8 @@ struct Windows<'w, 's> {
 impl Windows<'_, '_> {
     /// Runs rounds of windows for some of the sites.
     fn run(&mut self, sites: &[usize], rounds: usize) -> Result<(), LaunchError> {
-        let seed = self.session.request.seed + self.seen.len() as u64;
+        let seed = self.session.request.seed;
+        let seed = seed.wrapping_add(self.seen.len() as u64);
         let planned = order(sites.len(), rounds, seed)
             .into_iter()
             .map(|one| Planned {
@@ -169,15 +172,20 @@ impl Windows<'_, '_> {
             .filter(|one| one.planned.level == Level::Rest)
             .map(|one| one.window.iteration_ns)
             .collect();
-        let windows: Vec<(Level, Window)> = (self.seen.iter())
-            .filter(|one| one.planned.site == Some(site))
-            .map(|one| (one.planned.level, one.window.clone()))
-            .collect();
+        let windows = self.of_site(site);
         let row = rows(&self.tuned[site].candidate.name, &windows, &rest)?;
         Some(Row {
             truth: self.truth(site, &row),
             ..row
         })
+    }
+
+    /// The windows of a site, with their doses.
+    fn of_site(&self, site: usize) -> Vec<(Level, Window)> {
+        let all = self.seen.iter();
+        let all = all.filter(|one| one.planned.site == Some(site));
+        all.map(|one| (one.planned.level, one.window.clone()))
+            .collect()
     }
 
     /// What a right profiler may report in place: of instructions, which nothing hides, all that were added.
@@ -194,13 +202,18 @@ impl Windows<'_, '_> {
     fn profiled(self) -> Profiled {
         let mut found = Vec::new();
         let mut left_out = Vec::new();
+        let mut unseen = false;
         for (site, one) in self.tuned.iter().enumerate() {
             match self.row(site) {
                 Some(row) => found.push((site, self.turns[site], row)),
-                None => left_out.push(LeftOut {
-                    method: one.candidate.name.clone(),
-                    reason: format!("{} took no sample, or too few, in its windows", self.name),
-                }),
+                None => {
+                    let windows = self.of_site(site);
+                    unseen |= lacking(&windows) == Lacking::Samples;
+                    left_out.push(LeftOut {
+                        method: one.candidate.name.clone(),
+                        reason: why_missing(self.name, &windows),
+                    });
+                }
             }
         }
         let rest: Vec<Window> = (self.seen.iter())
@@ -217,6 +230,22 @@ impl Windows<'_, '_> {
             known_shares: java_shares(&rest),
             samples_per_s: samples / seconds.max(f64::MIN_POSITIVE),
             left_out,
+            unseen,
+        }
+    }
+}
+
+/// Why windows gave no row. Only where the program did what it was asked to do is it the profiler's fault.
+fn why_missing(name: &str, windows: &[(Level, Window)]) -> String {
+    match lacking(windows) {
+        Lacking::Quiet => {
+            let void = windows.iter().filter(|(_, window)| window.void).count();
+            let all = windows.len();
+            format!("under {name} the program did not take the dose in {void} of {all} windows")
+        }
+        Lacking::Samples => format!("{name} took no sample, or too few, in its windows"),
+        Lacking::Growth => {
+            format!("under {name} more turns of the loop in it did not slow the program")
         }
     }
 }
@@ -237,5 +266,38 @@ fn window(name: &str, planned: Planned, ran: &Ran, reported: Reported) -> Window
         other: reported.other,
         // The program did not take the dose.
         void: planned.level != Level::Rest && ran.obeyed == 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two pairs of windows with these samples each; those with the high dose take so long, ns.
+    fn windows(samples: f64, high_ns: f64, void: bool) -> Vec<(Level, Window)> {
+        let of = |level, iteration_ns| {
+            let window = Window {
+                iteration_ns,
+                methods: [("sort".to_owned(), samples)].into(),
+                void,
+                ..Window::default()
+            };
+            (level, window)
+        };
+        let low = || of(Level::Low, 2e8);
+        let high = || of(Level::High, high_ns);
+        vec![low(), high(), high(), low()]
+    }
+
+    /// A profiler was blamed for a program that did not take the dose, or was not slower for it.
+    #[test]
+    fn only_samples_that_are_missing_are_the_profilers_fault() {
+        let why = |samples, high_ns, void| why_missing("perf", &windows(samples, high_ns, void));
+        let samples = "perf took no sample, or too few, in its windows";
+        assert_eq!(why(0.0, 1e9, false), samples);
+        let void = "under perf the program did not take the dose in 4 of 4 windows";
+        assert_eq!(why(900.0, 1e9, true), void);
+        let growth = "under perf more turns of the loop in it did not slow the program";
+        assert_eq!(why(900.0, 2e8, false), growth);
     }
 }

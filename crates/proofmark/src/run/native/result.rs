@@ -119,7 +119,9 @@ fn untested(
         match (beyond.iter().any(|one| one == name), wanted) {
             (true, 1) => "only one function is tested".to_owned(),
             (true, wanted) => format!("only {wanted} functions are tested"),
-            (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
+            (false, _) => {
+                format!("less than {DOSE_METHOD_PCT:.0} % of all time when functions were chosen")
+            }
         }
     };
     UntestedMethod::hot(looks, |name| !tested.contains(name), why)
@@ -189,7 +191,7 @@ fn subject(one: &Profiled) -> Subject {
         shares_pct: one.shares_pct.clone(),
         looks: vec![one.known_shares.clone()],
         as_it_is: Vec::new(),
-        unseen: false,
+        unseen: one.unseen,
         rest_cost: None,
         earlier: EarlierLook::default(),
         counted_pct: BTreeMap::new(),
@@ -223,6 +225,8 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
 
 #[cfg(test)]
 mod tests {
+    use proofmark_assess::Verdict;
+    use proofmark_experiment::dose::{RowVerdict, Truth, judge};
     use proofmark_stats::Estimate;
 
     use super::*;
@@ -236,7 +240,43 @@ mod tests {
             known_shares: [("sort".to_owned(), share)].into(),
             samples_per_s: 1000.0,
             left_out: Vec::new(),
+            unseen: false,
         }
+    }
+
+    /// All of the time that is added to `sort` in place; of another function's site there is no row.
+    fn right() -> Profiled {
+        let row = Row {
+            method: "sort".into(),
+            growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
+            in_place: Estimate::around(1.0, 0.02, 900),
+            truth: Truth::CLOCK,
+            at_line: None,
+            elsewhere: Vec::new(),
+            parts: BTreeMap::new(),
+            other: Estimate::around(0.0, 0.01, 900),
+            missing: None,
+            void_windows: 0,
+            df: 5.0,
+        };
+        let shares = [("sort".to_owned(), Estimate::around(30.0, 1.0, 900))];
+        Profiled {
+            rows: vec![(0, [2, 40], row)],
+            shares_pct: shares.into(),
+            ..shows("perf", 30.0)
+        }
+    }
+
+    /// So it is on a JVM: what it does not see at all is in none of its rows.
+    #[test]
+    fn one_that_took_no_sample_at_a_site_is_not_certified() {
+        let of = |unseen| {
+            let one = subject(&Profiled { unseen, ..right() });
+            let [verdict] = <[RowVerdict; 1]>::try_from(judge(&[one], 5.0)).expect("one verdict");
+            (verdict.certified, verdict.verdict)
+        };
+        assert_eq!(of(false), (true, Verdict::Right));
+        assert_eq!(of(true), (false, Verdict::Undecided));
     }
 
     /// A function may have many instructions and little time.

@@ -43,8 +43,14 @@ pub(super) struct Tuned {
 impl Tuned {
     /// What the program is told.
     pub(super) fn told(&self, turns: u16) -> (u64, u32) {
-        (self.site.key, u32::from(turns) * self.unit)
+        (self.site.key, in_loop(turns, self.unit))
     }
+}
+
+/// Turns of the site's loop that so many turns of a dose are. The most that can be told is the end: a function that runs once in a second
+/// has units of 200 million.
+fn in_loop(turns: u16, unit: u32) -> u32 {
+    u32::from(turns).saturating_mul(unit)
 }
 
 /// Finds doses for each function, or says why there are none.
@@ -127,7 +133,7 @@ impl Clock for Processes<'_, '_> {
 
     fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, LaunchError> {
         let (key, unit) = self.site;
-        let dose = dose.map(|dose| (key, u32::from(dose.turns) * unit));
+        let dose = dose.map(|dose| (key, in_loop(dose.turns, unit)));
         time(self.session, Wanted { dose, ..LOOK })
     }
 }
@@ -138,4 +144,18 @@ fn time(session: &mut Session<'_>, wanted: Wanted) -> Result<f64, LaunchError> {
     let of_iteration = |one: &Stretch| one.cpu_ns / f64::from(one.iterations);
     let all: Vec<f64> = ran.stretches.iter().map(of_iteration).collect();
     Ok(median(&all).unwrap_or(f64::NAN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit of a function that the most turns slow by a third only, and the most turns of a dose.
+    #[test]
+    fn turns_do_not_begin_anew_behind_the_most_that_can_be_told() {
+        let unit = (f64::from(MOST) * PER_TURN / LEAST) as u32;
+        assert_eq!(in_loop(2, unit), 2 * unit);
+        let most = in_loop(FindSettings::default().most_turns, unit);
+        assert!(most > in_loop(19, unit) && most == u32::MAX);
+    }
 }

@@ -137,6 +137,10 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
         _ if one.certified && one.verdict == Verdict::Right => {
             words::small_wrong(one).unwrap_or_else(|| "nothing found".to_owned())
         }
+        // Its own profile may be the only one, and lack the method.
+        _ if words::misplaced_points(result, one).is_none() => {
+            "hardly any, or not known".to_owned()
+        }
         [low, high] => format!("{} to {} points", fixed(low, 0), fixed(high, 0)),
     };
     let made_of = words::misplaced(result, one, names);
