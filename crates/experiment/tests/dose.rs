@@ -227,6 +227,35 @@ fn a_method_that_gets_no_sample_has_an_interval_all_the_same() {
     );
 }
 
+/// A profiler that has no sample of ten of twelve windows with the high dose, and all of it in place in the other two.
+#[test]
+fn whole_windows_that_are_lost_are_missing() {
+    let windows = |lost: u32| -> Vec<(Level, Window)> {
+        let of = |at: u32| {
+            let high = at % 2 == 1;
+            let shown = if high && at < 2 * lost { 0.0 } else { 300.0 };
+            let window = Window {
+                iteration_ns: if high { 8e6 } else { 1e6 },
+                cpu_ns: 3e8 + f64::from(at % 3),
+                methods: BTreeMap::from([("b".to_owned(), shown)]),
+                ..Window::default()
+            };
+            (if high { Level::High } else { Level::Low }, window)
+        };
+        (0..24).map(of).collect()
+    };
+    let missing = |lost| {
+        let row = rows("b", &windows(lost), &[1e6]).expect("a row");
+        assert!(row.in_place.value > 0.99, "{row:?}");
+        row.missing.expect("times are known")
+    };
+    let none = missing(0);
+    assert!(none.covers(0.0) && none.half_width() < 0.2, "{none:?}");
+    // 1 - (2 of 12 times 8 ms - 1 ms) / 7 ms
+    let most = missing(10);
+    assert!(most.covers(0.95) && most.low > 0.5, "{most:?}");
+}
+
 #[test]
 fn false_alarms_are_as_rare_as_said() {
     let (mut wrong, mut said) = (0, 0.0);
