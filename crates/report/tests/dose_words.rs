@@ -245,7 +245,7 @@ fn a_range_that_other_sites_widen_says_so() {
     row.truth_pct = [93.0, 111.0];
     let own = in_a_line(&said(&result));
     assert!(own.contains("accepted here: 83 to 121 %"), "{own}");
-    let why = "accepted here: 83 to 121 % (so little by counting on other sites)";
+    let why = "accepted here: 83 to 121 % (that low because counting at other sites says so)";
     assert!(!own.contains(why), "{own}");
     let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
     row.truth_by_others = true;

@@ -169,7 +169,7 @@ def counted_with_others(result):
         if max(own["value"] - 100 - hidden, 100 - own["value"]) > APART:
             return 100.0 - APART if own["value"] < 100 else 100.0
         low, high = ends(own)
-        if others and others[2] < (high - low) / 2 and low <= others[1] and high >= others[0]:
+        if others and others[2] < (high - low) / 2 and high >= others[0]:
             return others[0]
         return min(low, 100.0)
 

@@ -116,9 +116,10 @@ fn small_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
     }
 }
 
-/// ` that is not too small to matter`, of a profiler with undecided or wrong rows that are.
-fn but_small(one: &Attribution) -> &'static str {
-    match one.rows.iter().any(|row| row.small_pt.is_some()) {
+/// ` that is not too small to matter`, of profilers of which one has undecided or wrong rows that are.
+fn but_small<'a>(all: impl Iterator<Item = &'a Attribution>) -> &'static str {
+    let mut rows = all.flat_map(|one| &one.rows);
+    match rows.any(|row| row.small_pt.is_some()) {
         true => " that is not too small to matter",
         false => "",
     }
@@ -224,10 +225,11 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
         _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} may tell"),
     };
     let are = if witnesses.len() == 1 { "is" } else { "are" };
+    let others = witnesses.iter().filter_map(|name| attribution.get(name));
     let said = format!(
         "{name}, right at every site{}, {}, which {are} right there too: at least one of them is wrong about the program's own \
          code{jvms}.",
-        but_small(one),
+        but_small(std::iter::once(one).chain(others)),
         shown(method, witnesses),
     );
     Some((points, said))

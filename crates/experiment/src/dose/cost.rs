@@ -236,8 +236,8 @@ impl<'s> Parts<'s> {
 /// methods mostly took no site, which is looked for all the same. With iterations of 0.1 s it was 1.5 times (docs/studies/strangers). The
 /// length of an iteration is reckoned there from turns and growth.
 ///
-/// A second look at the program as it is takes some 11 s and is not in it, because it is never likely before it is known: of 102 tests with
-/// gates and three JVMs or more in docs/studies 9 would have had any, 12 in all, which is 1.3 s in the mean. Where one is taken the
+/// A second look at the program as it is takes some 11 s and is not in it, because it is never likely before it is known: of 111 earlier
+/// tests with three JVMs or more in docs/studies 11 would have had any, 14 in all, which is 1.4 s in the mean. Where one is taken the
 /// time that is left is told anew ([`SiteLabs::adds`](super::sites::SiteLabs::adds)).
 #[must_use]
 pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {

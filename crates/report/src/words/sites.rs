@@ -33,7 +33,7 @@ pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     (!does && high > low).then(|| {
         let [low, high] = [low - tolerance, high + tolerance].map(|pct| fixed(pct, 0));
         let why = match row.truth_by_others {
-            true => " (so little by counting on other sites)",
+            true => " (that low because counting at other sites says so)",
             false => "",
         };
         format!("accepted here: {low} to {high} %{why}")

@@ -198,6 +198,13 @@ fn certified_profilers_that_disagree_are_named_with_what_would_tell() {
     one.jvms = JvmWords::of([Verdict::Right]);
     let mut other = one.clone();
     other.profile = check(60.0, &["async"]);
+    // A witness may err where it is too small to matter.
+    let mut errs = other.clone();
+    errs.rows[0].small_pt = Some(0.4);
+    errs.profile = None;
+    let text = said(&[("async", one.clone()), ("jfr", errs)]);
+    let but = "async, right at every site that is not too small to matter, shows B.place";
+    assert!(text.starts_with(but), "{text}");
     let text = said(&[("async", one), ("jfr", other)]);
     assert!(
         text.starts_with("async, right at every site, shows B.place at 60 %"),

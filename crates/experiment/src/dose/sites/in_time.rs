@@ -192,11 +192,14 @@ impl<'o> InTime<'o> {
             false => "",
         };
         let are = if methods == 1 { "is" } else { "are" };
+        let [takes, all] = [takes_s, all_s].map(minutes);
+        let all = match all > takes {
+            true => format!("about {all:.0}"),
+            false => "a little more".to_owned(),
+        };
         format!(
-            "{why}{methods} of {of} methods {are} tested, the hottest by bytecodes and profilers in turn: that takes about {:.0} min, all of \
-             them about {:.0} ({}){end}",
-            minutes(takes_s),
-            minutes(all_s),
+            "{why}{methods} of {of} methods {are} tested, the hottest by bytecodes and profilers in turn: that takes about {takes:.0} min, \
+             all of them {all} ({}){end}",
             self.asked.again.with(&format!("--methods {}", self.all)),
         )
     }

@@ -116,7 +116,7 @@ fn take(measured: &mut Measured, name: &str, seen: Seen) {
 fn not_beyond(name: &str, once: &ProfileChange, second: &JavaShares) -> String {
     format!(
         "{name} showed {} at {:.0} % of the Java time in its first look at the program as it is, at {:.0} % in a second one, in another \
-         JVM, and at {:.0} % with sites: what both looks show is no change beyond the margin, so that its rows count",
+         JVM, and at {:.0} % with sites: by both looks sites do not certainly change more than the margin, so that its rows count",
         once.method,
         once.as_it_is_pct.value,
         share(second, &once.method).value,
