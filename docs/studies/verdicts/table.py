@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tables of this study: table.py DIRECTORY [MARK=DIRECTORY[,DIRECTORY...]...], the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results.
-MARK=DIRECTORY: what others.sh left in other directories, between the marks of that name.
+MARK=DIRECTORY: what others.sh left in other directories, between the marks of that name; if it begins with `four-`, what repeats.sh left in `four` of one.
 
 Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
 """
@@ -398,6 +398,10 @@ def main():
             written.append(name)
     for mark, _, directories in others:
         named = [Path(one) for one in directories.split(",")]
+        if mark.startswith("four-"):
+            text = put(text, mark, f"Results: {named[0].resolve().name}/four, made by `table.py`.\n\n" + repeats_table(named[0] / "four"))
+            written.append(mark)
+            continue
         source = ", ".join(f"{one.resolve().name}/others" for one in named)
         text = put(text, mark, f"Results: {source}, made by `table.py`.\n\n" + others_table(*(one / "others" for one in named)))
         written.append(mark)

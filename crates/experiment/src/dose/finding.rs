@@ -32,6 +32,8 @@ pub(super) const LEAST_SAID_PT: f64 = 2.0;
 /// A wrong row of a helper of the JDK is said in the place of one of the user's own code only where it stands for more than so many times
 /// its points.
 const HELPER_LARGER: f64 = 4.0;
+/// A site of a method is said in the place of its largest one if it has at least one in so many of its points, and more JVMs show it.
+const MUCH_LESS: f64 = 2.0;
 
 /// What is known where it is said what is wrong with a profiler.
 #[derive(Clone, Copy)]
@@ -241,7 +243,13 @@ fn said_row<'a>(
     let own = worst_row(rows().filter(|row| is_own(&row.method)), one, all);
     let size = |row: &AttributionRow| points(row, one, all).unwrap_or(0.0);
     let own = own.filter(|own| size(worst) <= HELPER_LARGER * size(own));
-    Some(own.unwrap_or(worst))
+    let said = own.unwrap_or(worst);
+    // Of the sites of a method what most JVMs show is the plainest, unless it is much less.
+    let same = rows().filter(|row| row.method == said.method);
+    let large = same.filter(|row| MUCH_LESS * size(row) >= size(said));
+    let most = |row: &&AttributionRow| row.jvms.wrong;
+    let plainest = large.max_by(|a, b| (most(a).cmp(&most(b))).then(size(a).total_cmp(&size(b))));
+    Some(plainest.unwrap_or(said))
 }
 
 /// % of the added time that is not where it belongs: missing there, or too much.

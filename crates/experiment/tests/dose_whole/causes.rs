@@ -207,7 +207,10 @@ fn samples_that_are_missing_are_lost_where_one_thread_works() {
 /// What leaves no sample may be lost or in a thread that is not looked at: the likelier one comes first.
 #[test]
 fn threads_that_are_not_looked_at_and_lost_samples_are_named_together() {
-    let result = tested(&parallel(69, true), &order(&["one-thread", "right"]));
+    // Some 22 % are missing of what is added to the shared method: three rounds know that to 9 points only.
+    let mut asked = order(&["one-thread", "right"]);
+    asked.size.rounds = 12;
+    let result = tested(&parallel(69, true), &asked);
     let both = [RowCauseKind::UnseenThreads, RowCauseKind::LostSamples];
     assert_eq!(why(&result, "one-thread"), both);
     let of = &result.attribution["one-thread"];
