@@ -38,6 +38,10 @@ pub struct Evaluation {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: u64,
+    /// Overhead of the program in those of them that do not count, %; n: pairs. Another speed of the machine may slow the added code by
+    /// another factor. None where all pairs count, or fewer than two do not.
+    #[serde(default)]
+    pub disturbed_overhead_pct: Option<Estimate>,
     /// How much longer an iteration of the baseline takes while it is sampled, %; n: rounds. None where not both kinds of
     /// windows were measured.
     #[serde(default)]
@@ -111,6 +115,8 @@ pub struct TunableResult {
 
 /// A baseline window and the slowed window beside it.
 pub(crate) type Pair<'a> = (&'a Observation, &'a Observation);
+/// Pairs that count, and those that were measured while the machine was disturbed.
+type Chosen<'a> = (Vec<Pair<'a>>, Vec<Pair<'a>>);
 
 /// Evaluates rounds measured under one plan against the target (1.0 = +100 %).
 ///
@@ -137,7 +143,7 @@ pub fn evaluate_all(
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
     evaluate_pairs(tunables, rounds, (target, seed), |pairs| {
-        (pairs.to_vec(), 0)
+        (pairs.to_vec(), Vec::new())
     })
 }
 
@@ -145,7 +151,7 @@ fn evaluate_pairs(
     tunables: &[Tunable],
     rounds: &[Round],
     (target, seed): (f64, u64),
-    choose: for<'a> fn(&[Pair<'a>]) -> (Vec<Pair<'a>>, usize),
+    choose: for<'a> fn(&[Pair<'a>]) -> Chosen<'a>,
 ) -> Result<Evaluation, SearchError> {
     let windows = || {
         rounds
@@ -155,10 +161,17 @@ fn evaluate_pairs(
     windows().try_for_each(|o| o.check(tunables.len()))?;
     let all = [pairs(rounds, true), pairs(rounds, false)];
     let window_pairs = all.iter().map(Vec::len).sum::<usize>() as u64;
+    let [of_sampled, of_unsampled] = [all[0].len(), all[1].len()];
     let [(sampled, disturbed), (unsampled, as_well)] = all.map(|pairs| choose(&pairs));
+    let disturbed_pairs = disturbed.len() + as_well.len();
     let total = paired_ratio_robust(&times(&unsampled))
         .or_else(|| paired_ratio_robust(&times(&sampled)))
         .ok_or(SearchError::BadRound("fewer than two pairs of windows"))?;
+    let (left_out, out_of) = match unsampled.len() {
+        0 | 1 => (&disturbed, sampled.len() < of_sampled),
+        _ => (&as_well, unsampled.len() < of_unsampled),
+    };
+    let disturbed_total = paired_ratio_robust(&times(left_out)).filter(|_| out_of);
     if sampled.len() < 2 {
         return Err(SearchError::BadRound(
             "fewer than two pairs of sampled windows",
@@ -183,9 +196,10 @@ fn evaluate_pairs(
     };
     Ok(Evaluation {
         window_pairs,
-        disturbed_pairs: (disturbed + as_well) as u64,
+        disturbed_pairs: disturbed_pairs as u64,
+        disturbed_overhead_pct: disturbed_total.map(overhead_pct),
         sampler_pct: sampler_cost(rounds),
-        overhead_pct: total.map_increasing(|ratio| 100.0 * (ratio - 1.0)),
+        overhead_pct: overhead_pct(total),
         judged_sets: blocks.sets,
         block_error_pt: blocks.mean,
         block_error_noise_pt: blocks.noise,
@@ -219,13 +233,19 @@ fn pairs(rounds: &[Round], sampled: bool) -> Vec<Pair<'_>> {
         .collect()
 }
 
-/// Pairs that were measured while the machine was quiet, all if these are few; and how many were not.
-fn in_quiet<'a>(pairs: &[Pair<'a>]) -> (Vec<Pair<'a>>, usize) {
+/// % that a program takes longer whose times have this ratio.
+fn overhead_pct(ratio: Estimate) -> Estimate {
+    ratio.map_increasing(|ratio| 100.0 * (ratio - 1.0))
+}
+
+/// Pairs that count, and those that were measured while the machine was disturbed. These do not count if enough others are left.
+fn in_quiet<'a>(pairs: &[Pair<'a>]) -> Chosen<'a> {
     let (baseline, slowed): (Vec<f64>, Vec<f64>) = times(pairs).into_iter().unzip();
     let both = quiet(&baseline).into_iter().zip(quiet(&slowed));
-    let chosen = pairs.iter().zip(both).filter(|(_, (a, b))| *a && *b);
-    let chosen: Vec<Pair<'a>> = chosen.map(|(pair, _)| *pair).collect();
-    let disturbed = pairs.len() - chosen.len();
+    let of_both = pairs.iter().zip(both).map(|(pair, (a, b))| (*pair, a && b));
+    let (chosen, disturbed): (Vec<_>, Vec<_>) = of_both.partition(|(_, quiet)| *quiet);
+    let [chosen, disturbed] = [chosen, disturbed]
+        .map(|pairs| pairs.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>());
     match chosen.len() >= QUIET_LEAST_PAIRS {
         true => (chosen, disturbed),
         false => (pairs.to_vec(), disturbed),

@@ -1,7 +1,7 @@
 //! The evaluation against the simulated truth.
 
 use crate::common::{run, score, settings};
-use proofmark_divine::{Evaluation, Round, SearchError, Settings, evaluate};
+use proofmark_divine::{Evaluation, Round, SearchError, Settings, evaluate, evaluate_all};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const FRESH: Protocol = Protocol {
@@ -143,6 +143,42 @@ fn too_little_is_refused() {
     let refused = evaluate(&program.tunables(), std::slice::from_ref(&round), 1.0, 1);
     assert!(matches!(refused, Err(SearchError::BadRound(_))));
     assert!(evaluate(&program.tunables(), &[round.clone(), round], 1.0, 1).is_ok());
+}
+
+/// A neighbour slows the added code by another factor: what is so there is part of the result, though it does not count.
+#[test]
+fn the_total_in_pairs_that_do_not_count_is_told() {
+    let program = Program::mix();
+    let plan = program.blocks.iter();
+    let plan: Vec<u32> = plan
+        .map(|b| (b.hinge + b.tau / b.slope).round() as u32)
+        .collect();
+    let (mut off, mut off_there) = (Vec::new(), Vec::new());
+    for seed in 0..40 {
+        let mut laboratory = Machine::new(program.clone(), 9100 + seed);
+        laboratory.storms = 0.3;
+        let truth = score(&laboratory, &plan, 1.0).total_pt + 100.0;
+        let found = rounds(&mut laboratory, &plan, 6);
+        let all = evaluate_all(&program.tunables(), &found, 1.0, seed).expect("evaluation");
+        assert_eq!((all.disturbed_pairs, all.disturbed_overhead_pct), (0, None));
+        let found = evaluate(&program.tunables(), &found, 1.0, seed).expect("evaluation");
+        let Some(there) = found.disturbed_overhead_pct else {
+            continue;
+        };
+        assert!(there.n >= 2 && there.n <= found.disturbed_pairs);
+        assert!(found.overhead_pct.n + there.n <= found.window_pairs);
+        off.push((found.overhead_pct.value - truth).abs());
+        off_there.push((there.value - truth).abs());
+    }
+    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
+    println!(
+        "{} evaluations: off by {:.2}, there by {:.2}",
+        off.len(),
+        mean(&off),
+        mean(&off_there)
+    );
+    assert!(off.len() >= 20, "{}", off.len());
+    assert!(mean(&off_there) > 2.0 * mean(&off));
 }
 
 /// In calm hours the choice of quiet windows costs nothing and leaves no bias; in storms it halves the error (3.7 points

@@ -23,6 +23,7 @@ use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Undecided, Ve
 use proofmark_divine::{Environment, Reason, Stop};
 use proofmark_experiment::divine::{BlockRow, DivineReport, Resolved};
 
+use proofmark_stats::Estimate;
 use proofmark_study::Analysis;
 use proofmark_study::result::{ModeTest, Quantity};
 
@@ -215,13 +216,25 @@ pub(crate) fn control(
     }
 }
 
-/// How many windows were measured while others used the machine; none if no one did.
+/// How many windows were measured while others used the machine, and what was so there; none if no one did.
 pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
     let disturbed = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
-    Some(format!(
-        "{disturbed} of {} pairs of windows were measured while others used the machine (the program took longer than in quiet); they are used only if fewer than six others remain",
-        report.window_pairs?
-    ))
+    let there = report.disturbed_overhead_pct;
+    Some(disturbed_of([disturbed, report.window_pairs?], there))
+}
+
+/// So many of all pairs of windows, and how much longer the program took in those that do not count.
+pub(crate) fn disturbed_of([disturbed, all]: [u64; 2], there: Option<Estimate>) -> String {
+    let counts = there.map_or(
+        "; they are used only if fewer than six others remain".to_owned(),
+        |total| {
+            let total = evaluation::total_with_n(&total);
+            format!(" and do not count: there it was slowed by {total}")
+        },
+    );
+    format!(
+        "{disturbed} of {all} pairs of windows were measured while others used the machine (the program took longer than in quiet){counts}"
+    )
 }
 
 /// `Temurin 25.0.3, Graal 25.0.3, cpu-clock, 2 vCPU ...`; what is not known is left out.

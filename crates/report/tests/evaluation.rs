@@ -6,6 +6,7 @@ use crate::common::study::page;
 use crate::page::spaced;
 use proofmark_experiment::evaluate::{Dosed, Evaluation};
 use proofmark_report::{Style, evaluation_html, evaluation_text};
+use proofmark_stats::Estimate;
 
 fn plain(width: usize) -> Style {
     Style {
@@ -133,6 +134,28 @@ fn what_cannot_be_slowed_has_an_interval_where_it_is_known() {
     }
     let earlier = shown(&evaluation);
     assert!(!earlier.contains(interval) && earlier.contains(">1 %<"));
+}
+
+/// What speaks against a total stands beside it.
+#[test]
+fn pairs_of_windows_that_do_not_count_are_told_with_what_was_so_there() {
+    let mut evaluation = large();
+    let said = "73 of 88 pairs of windows were measured while others used the machine (the program took longer than in quiet) and do not \
+                count: there it was slowed by +59.2 % (58.3 to 60.1), n = 42.";
+    let text = |evaluation: &Evaluation| {
+        let text = evaluation_text(evaluation, plain(100));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(!text(&evaluation).contains("pairs of windows were measured"));
+    let plan = &mut evaluation.programs[0].plans[0];
+    plan.window_pairs = Some(88);
+    plan.disturbed_pairs = Some(73);
+    plan.disturbed_overhead_pct = Some(Estimate::around(59.2, 0.9, 42));
+    let name = evaluation.programs[0].program.clone();
+    let text = text(&evaluation);
+    assert!(text.contains(&format!("{name}: {said}")), "{text}");
+    let html = spaced(&evaluation_html(&evaluation, &page()));
+    assert!(html.contains(&format!("{name}: {said}")));
 }
 
 /// Every experiment has its row, single blocks apart from methods, also those of earlier documents.

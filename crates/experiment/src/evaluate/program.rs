@@ -65,6 +65,9 @@ pub struct PlanResult {
     /// See `window_pairs`.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
+    /// Overhead of the program in those of them that do not count, %; none where all count, or in documents of earlier versions.
+    #[serde(default)]
+    pub disturbed_overhead_pct: Option<Estimate>,
     /// Sets of blocks that are judged as one; of a single set the error is that of the total.
     pub judged_sets: u64,
     /// Mean absolute miss of sets as measured, weighted by time, points.
@@ -166,6 +169,7 @@ impl PlanResult {
             overhead_pct: report.overhead_pct,
             window_pairs: report.window_pairs,
             disturbed_pairs: report.disturbed_pairs,
+            disturbed_overhead_pct: report.disturbed_overhead_pct,
             judged_sets: report.judged_sets.unwrap_or(0),
             set_error_pt: report.block_error_raw_pt,
             noise_pt: report.block_error_noise_pt,

@@ -49,6 +49,7 @@ fn plan(target_pct: f64, total: Estimate, sets: u64, spread: f64) -> PlanResult 
         overhead_pct: Some(total),
         window_pairs: Some(55),
         disturbed_pairs: Some(2),
+        disturbed_overhead_pct: None,
         judged_sets: sets,
         set_error_pt: Some(match sets {
             1 => around(

@@ -64,6 +64,9 @@ pub struct DivineReport {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
+    /// Overhead of the program in those of them that do not count, %; n: pairs. None where all count, or in documents of earlier versions.
+    #[serde(default)]
+    pub disturbed_overhead_pct: Option<Estimate>,
     /// How much longer an iteration of the unslowed program takes while it is sampled, at the rate of `sampling`, %; n: rounds
     /// of the evaluation. None in documents of earlier versions.
     #[serde(default)]
@@ -175,6 +178,7 @@ impl DivineReport {
             rejected_overhead_pct: None,
             window_pairs: None,
             disturbed_pairs: None,
+            disturbed_overhead_pct: None,
             sampler_pct: None,
             judged_sets: plan.judged_sets,
             block_error_pt: plan.block_error_pt,
@@ -235,6 +239,7 @@ impl DivineReport {
         self.overhead_pct = Some(evaluation.overhead_pct);
         self.window_pairs = Some(evaluation.window_pairs);
         self.disturbed_pairs = Some(evaluation.disturbed_pairs);
+        self.disturbed_overhead_pct = evaluation.disturbed_overhead_pct;
         self.sampler_pct = evaluation.sampler_pct;
         self.judged_sets = Some(evaluation.judged_sets);
         self.block_error_pt = Some(evaluation.block_error_pt);

@@ -3,13 +3,14 @@
 use proofmark_experiment::evaluate::{Evaluation, PlanResult, ProgramResult, Slowing};
 use proofmark_stats::Estimate;
 
+use super::super::escape::text;
 use super::super::figure as picture;
 use super::super::table::{Cell, table};
 use super::{figure, measured, section as part, unknown};
 use crate::number::{count, duration, fixed, grouped, with_n};
 use crate::svg::{MissBins, Total, misses, totals};
 use crate::words::evaluation::{
-    by_steps, one_set, published_search, published_total, target, total_with_n, tried,
+    by_steps, left_out, one_set, published_search, published_total, target, total_with_n, tried,
 };
 
 const ABOUT: &str = "A <em>block</em> is a stretch of machine code that is entered at its beginning and left at its end. Instructions that change nothing but the time are \
@@ -32,6 +33,10 @@ pub(super) fn section(evaluation: &Evaluation) -> String {
         body.push_str(&format!("<p class=\"prose\">{meaning}</p>\n"));
     }
     for of in &evaluation.slowing {
+        for said in left_out(&evaluation.programs, of) {
+            let said = format!("At {}, {said}", target(of.target_pct));
+            body.push_str(&format!("<p class=\"prose\">{}</p>\n", text(&said)));
+        }
         body.push_str(&programs(&evaluation.programs, of));
     }
     part("slowing", "Is a program slowed as asked?", ABOUT, &body)

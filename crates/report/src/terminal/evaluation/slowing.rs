@@ -8,7 +8,8 @@ use super::named;
 use crate::number::{fixed, value, without_unit};
 use crate::style::hanging;
 use crate::words::evaluation::{
-    by_steps, hours, one_set, plans, published_search, published_total, short_total, slowing,
+    by_steps, hours, left_out, one_set, plans, published_search, published_total, short_total,
+    slowing,
 };
 use crate::{Style, words};
 
@@ -50,6 +51,9 @@ pub(super) fn section(evaluation: &Evaluation, style: Style) -> String {
         if !rows.is_empty() {
             out.push('\n');
             out.push_str(&aligned_in_parts(&TITLES, &rows, &GROUPS, style));
+            for said in left_out(&evaluation.programs, of) {
+                out.push_str(&hanging("", &said, style.columns()));
+            }
         }
     }
     if evaluation.slowing.iter().any(|of| of.programs > 0) {
