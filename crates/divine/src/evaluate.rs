@@ -38,8 +38,8 @@ pub struct Evaluation {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: u64,
-    /// Overhead of the program in those of them that do not count, %; n: pairs. Another speed of the machine may slow the added code by
-    /// another factor. None where all pairs count, or fewer than two do not.
+    /// Overhead of the program in those of them that `overhead_pct` leaves out, %; n: pairs. Another speed of the machine may slow the added
+    /// code by another factor. None where it leaves out none, or one.
     #[serde(default)]
     pub disturbed_overhead_pct: Option<Estimate>,
     /// How much longer an iteration of the baseline takes while it is sampled, %; n: rounds. None where not both kinds of

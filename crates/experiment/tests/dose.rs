@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Dose, FindSettings, Found, Level, LineVerdict, Row, Subject, Window, false_alarm, find_doses,
-    is_wide, judge, line_verdict, rows, shares_at_rest,
+    is_wide, judge, line_verdict, over_runs, rows, shares_at_rest,
 };
 use proofmark_stats::{Confidence, Estimate};
 
@@ -254,6 +254,24 @@ fn whole_windows_that_are_lost_are_missing() {
     // 1 - (2 of 12 times 8 ms - 1 ms) / 7 ms
     let most = missing(10);
     assert!(most.covers(0.95) && most.low > 0.5, "{most:?}");
+    // By the wider intervals of eight rows too, in one JVM and in four: they have the pairs that have no sample.
+    let row = |lost| rows("b", &windows(lost), &[1e6]).expect("a row");
+    for (jvms, lost, verdict) in [
+        (1, 10, Verdict::Wrong),
+        (4, 10, Verdict::Wrong),
+        (4, 0, Verdict::Right),
+    ] {
+        let of_jvm = vec![Some(row(lost)); 8];
+        let over = over_runs(&vec![row(lost); jvms]).expect("a row");
+        let subject = Subject {
+            name: "one".into(),
+            rows: vec![over; 8],
+            in_jvms: vec![of_jvm; jvms],
+            ..Subject::default()
+        };
+        let all = judge(&[subject], 5.0);
+        assert_eq!(all[0].rows, [verdict; 8], "{jvms} JVMs, {lost} lost");
+    }
 }
 
 #[test]

@@ -223,13 +223,13 @@ pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
     Some(disturbed_of([disturbed, report.window_pairs?], there))
 }
 
-/// So many of all pairs of windows, and how much longer the program took in those that do not count.
+/// So many of all pairs of windows, sampled or not, and how much the program was slowed in those of them that its total leaves out.
 pub(crate) fn disturbed_of([disturbed, all]: [u64; 2], there: Option<Estimate>) -> String {
     let counts = there.map_or(
-        "; they are used only if fewer than six others remain".to_owned(),
+        "; they are used only if fewer than six others of their kind remain".to_owned(),
         |total| {
             let total = evaluation::total_with_n(&total);
-            format!(" and do not count: there it was slowed by {total}")
+            format!("; in those that its total leaves out it was slowed by {total}")
         },
     );
     format!(

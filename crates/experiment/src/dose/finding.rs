@@ -105,7 +105,7 @@ pub(super) fn first(
 }
 
 /// What else is wrong with the profiler that the advice calls wrong, in sentences that say how both can be true; none where
-/// there is nothing else. `as_it_is`: what profilers show of the program as it is; `margin_pt`: that of the test; `advice`: that of its result.
+/// there is nothing else, or an earlier version said something else first. `as_it_is`: what profilers show of the program as it is; `margin_pt`: that of the test; `advice`: that of its result.
 #[must_use]
 pub fn besides(
     attribution: &BTreeMap<String, Attribution>,
@@ -119,6 +119,9 @@ pub fn besides(
         said: said_first(attribution, advice),
         as_it_is,
     };
+    if !advice.contains(&first((name, wrong), attribution, known)) {
+        return None;
+    }
     let (Some(first), Some(second)) = ranked((name, wrong), attribution, known) else {
         return None;
     };
@@ -248,7 +251,11 @@ fn said_row<'a>(
     let same = rows().filter(|row| row.method == said.method);
     let large = same.filter(|row| MUCH_LESS * size(row) >= size(said));
     let most = |row: &&AttributionRow| row.jvms.wrong;
-    let plainest = large.max_by(|a, b| (most(a).cmp(&most(b))).then(size(a).total_cmp(&size(b))));
+    let plainest = large.max_by(|a, b| {
+        (most(a).cmp(&most(b)))
+            .then(size(a).total_cmp(&size(b)))
+            .then(away(a).total_cmp(&away(b)))
+    });
     Some(plainest.unwrap_or(said))
 }
 

@@ -283,19 +283,9 @@ mod tests {
     }
 
     fn row(missing: Option<f64>) -> Row {
-        let part = |value| Estimate::around(value, 0.02, 900);
         Row {
-            method: "A.get".into(),
-            growth: [0.5, 3.0].map(part),
-            in_place: part(1.0),
-            truth: crate::dose::Truth::CLOCK,
-            at_line: None,
-            elsewhere: Vec::new(),
-            parts: std::collections::BTreeMap::new(),
-            other: part(0.0),
-            missing: missing.map(part),
-            void_windows: 0,
-            df: 5.0,
+            missing: missing.map(|value| Estimate::around(value, 0.02, 900)),
+            ..crate::dose::tests::row(1.0, 0.02, 5.0)
         }
     }
 

@@ -16,7 +16,8 @@ use super::Window;
 /// ```
 ///
 /// Below 0 where there are more samples than before: some were lost of the program's own code then (JFR). A window without any sample
-/// counts like others. None where windows have no CPU time, or those of an arm no sample at all.
+/// counts like others. None where windows have no CPU time, or those of an arm no sample at all, or all
+/// high ones together take no longer than the low ones.
 ///
 /// # Accuracy
 /// Student's interval over the pairs' values of q, never less than twice as many samples as were taken, by a Poisson
@@ -33,6 +34,11 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
     if pairs.len() < DOSE_LEAST_PAIRS || in_low <= 0.0 || in_high <= 0.0 {
         return None;
     }
+    let time = |all: &[&Window]| all.iter().map(|one| one.iteration_ns).sum::<f64>();
+    let (before, after) = (time(low), time(high));
+    if after <= before {
+        return None;
+    }
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
     let (at_low, at_high) = (mean(|pair| pair.0), mean(|pair| pair.1));
     let ratio = at_high / at_low;
@@ -42,8 +48,6 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
     let spread = residuals.map(|one| one * one).sum::<f64>() / (n - 1.0) / n;
     let counted = ratio * ratio * (1.0 / in_low + 1.0 / in_high) * DOSE_COUNTED_PART;
     let half = t_quantile(n - 1.0, Confidence::P95) * spread.max(counted).sqrt();
-    let time = |all: &[&Window]| all.iter().map(|one| one.iteration_ns).sum::<f64>();
-    let (before, after) = (time(low), time(high));
     let weight = after / (after - before);
     Some(Estimate::around(
         1.0 - (ratio * after - before) / (after - before),
@@ -159,7 +163,13 @@ mod tests {
             methods: BTreeMap::from([("A.get".into(), 100.0)]),
             ..empty.clone()
         };
-        for (low, high) in [(&untimed, &untimed), (&empty, &full), (&full, &empty)] {
+        let slower = Window {
+            iteration_ns: 2e6,
+            ..full.clone()
+        };
+        let faster = [(&slower, &slower), (&slower, &full)];
+        let none = [(&untimed, &untimed), (&empty, &slower), (&full, &empty)];
+        for (low, high) in none.into_iter().chain(faster) {
             assert_eq!(missing(&[low; 4], &[high; 4]), None);
         }
     }

@@ -64,6 +64,8 @@ pub struct Row {
     pub void_windows: usize,
     /// Degrees of freedom of its intervals: pairs of windows less one, or JVMs less one.
     pub df: f64,
+    /// Those of what is missing: pairs in which a window has no sample count there, too.
+    pub missing_df: f64,
 }
 
 impl Row {
@@ -75,16 +77,20 @@ impl Row {
 
     /// The same with intervals of another confidence than 95 %: of what is in place, at the line, and missing.
     pub(super) fn with(&self, confidence: Confidence) -> Self {
-        let wider = t_quantile(self.df, confidence) / t_quantile(self.df, Confidence::P95);
-        let at = |part: &Estimate| Estimate {
-            low: part.value - wider * (part.value - part.low),
-            high: part.value + wider * (part.high - part.value),
-            ..*part
+        let at = |part: &Estimate, df: f64| {
+            let wider = t_quantile(df, confidence) / t_quantile(df, Confidence::P95);
+            Estimate {
+                low: part.value - wider * (part.value - part.low),
+                high: part.value + wider * (part.high - part.value),
+                ..*part
+            }
         };
+        let at_line = self.at_line.as_ref();
+        let missing = self.missing.as_ref();
         Self {
-            in_place: at(&self.in_place),
-            at_line: self.at_line.as_ref().map(at),
-            missing: self.missing.as_ref().map(at),
+            in_place: at(&self.in_place, self.df),
+            at_line: at_line.map(|part| at(part, self.df)),
+            missing: missing.map(|part| at(part, self.missing_df)),
             ..self.clone()
         }
     }
@@ -165,6 +171,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest: &[f64]) -> Option<R
         missing: missing_of(windows),
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
         df: (low.len() - 1) as f64,
+        missing_df: quiet(windows).len().saturating_sub(1) as f64,
     })
 }
 
@@ -271,21 +278,24 @@ fn counting(arm: &Arm) -> f64 {
 /// Student's tail, with the row's own degrees of freedom and the spread that was seen.
 #[must_use]
 pub fn false_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
-    alarm_of(row, &row.in_place, confidence, tolerance) + missing_alarm(row, confidence, tolerance)
+    let in_place = alarm_of(&row.in_place, row.df, confidence, tolerance);
+    in_place + missing_alarm(row, confidence, tolerance)
 }
 
 /// The same by what is missing alone: too little of it is no alarm.
 pub(super) fn missing_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
     let missing = row.missing.as_ref();
-    missing.map_or(0.0, |part| alarm_of(row, part, confidence, tolerance) / 2.0)
+    let of = |part| alarm_of(part, row.missing_df, confidence, tolerance);
+    missing.map_or(0.0, |part| of(part) / 2.0)
 }
 
-/// Probability that the interval of a part of a row lies wholly further than the tolerance from what it should be.
-fn alarm_of(row: &Row, part: &Estimate, confidence: Confidence, tolerance: f64) -> f64 {
+/// Probability that the interval of a part of a row, with so many degrees of freedom, lies wholly further than the tolerance from what it
+/// should be.
+fn alarm_of(part: &Estimate, df: f64, confidence: Confidence, tolerance: f64) -> f64 {
     // Over JVMs an interval may be cut at one of its ends.
     let half = (part.value - part.low).max(part.high - part.value);
-    let standard_error = half / t_quantile(row.df, Confidence::P95);
-    alarm(standard_error, row.df, confidence, tolerance)
+    let standard_error = half / t_quantile(df, Confidence::P95);
+    alarm(standard_error, df, confidence, tolerance)
 }
 
 /// The same of a part with this standard error, which has so many degrees of freedom.

@@ -206,22 +206,12 @@ impl Placed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::Truth;
 
     /// A profiler that reports so much of the added time at the line, with so wide an interval of few windows.
     fn at_line(parts: &[(f64, f64)]) -> Placed {
         let row = |(value, half): &(f64, f64)| Row {
-            method: "A.get".into(),
-            growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
-            in_place: Estimate::around(1.0, 0.02, 900),
-            truth: Truth::CLOCK,
             at_line: Some(Estimate::around(*value, *half, 900)),
-            elsewhere: Vec::new(),
-            parts: BTreeMap::new(),
-            other: Estimate::around(0.0, 0.02, 900),
-            missing: None,
-            void_windows: 0,
-            df: 5.0,
+            ..crate::dose::tests::row(1.0, 0.02, 5.0)
         };
         let runs: Vec<Row> = parts.iter().map(row).collect();
         Placed {

@@ -73,24 +73,9 @@ fn moved(row: &Row, part: f64) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::Truth;
-    use proofmark_stats::Estimate;
-    use std::collections::BTreeMap;
 
     fn row(value: f64, half: f64) -> Row {
-        Row {
-            method: "A.get".into(),
-            growth: [0.5, 9.5].map(|part| Estimate::around(part, 0.1, 6)),
-            in_place: Estimate::around(value, half, 900),
-            truth: Truth::CLOCK,
-            at_line: None,
-            elsewhere: Vec::new(),
-            parts: BTreeMap::new(),
-            other: Estimate::around(0.0, 0.01, 900),
-            missing: None,
-            void_windows: 0,
-            df: 11.0,
-        }
+        crate::dose::tests::row(value, half, 11.0)
     }
 
     fn of(rows: Vec<Row>, jvms: usize) -> Option<Planted> {

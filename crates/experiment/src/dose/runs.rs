@@ -93,6 +93,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
         missing: missing.map(|missing| combined(&missing)),
         void_windows: rows.iter().map(|row| row.void_windows).sum(),
         df: (rows.len() - 1) as f64,
+        missing_df: (rows.len() - 1) as f64,
     })
 }
 
@@ -107,18 +108,19 @@ pub(super) fn of_these(rows: &[Row]) -> Option<Row> {
     if rows.len() == 1 {
         return Some(mean);
     }
-    let known = |part: fn(&Row) -> Option<Estimate>| {
-        let all = rows.iter().map(|row| Some(Known::of(&part(row)?, row.df)));
-        Known::mean(&all.collect::<Option<Vec<Known>>>()?)
+    let known = |part: fn(&Row) -> Option<Known>| {
+        let all: Option<Vec<Known>> = rows.iter().map(part).collect();
+        Known::mean(&all?)
     };
-    let in_place = known(|row| Some(row.in_place))?;
-    let missing = known(|row| row.missing);
+    let in_place = known(|row| Some(Known::of(&row.in_place, row.df)))?;
+    let missing = known(|row| Some(Known::of(&row.missing?, row.missing_df)));
     let df = missing.as_ref().map_or(f64::INFINITY, |part| part.df);
     let df = df.min(in_place.df);
     Some(Row {
         in_place: in_place.with_df(df, Confidence::P95),
         missing: missing.map(|part| part.with_df(df, Confidence::P95)),
         df,
+        missing_df: df,
         ..mean
     })
 }

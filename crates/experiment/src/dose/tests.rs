@@ -24,6 +24,7 @@ pub(super) fn row(part: f64, half: f64, df: f64) -> Row {
         missing: None,
         void_windows: 0,
         df,
+        missing_df: df,
     }
 }
 

@@ -65,7 +65,8 @@ pub struct PlanResult {
     /// See `window_pairs`.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
-    /// Overhead of the program in those of them that do not count, %; none where all count, or in documents of earlier versions.
+    /// Overhead of the program in those of them that `overhead_pct` leaves out, %; n: pairs. None where it leaves out none, or one, and in
+    /// documents of earlier versions.
     #[serde(default)]
     pub disturbed_overhead_pct: Option<Estimate>,
     /// Sets of blocks that are judged as one; of a single set the error is that of the total.

@@ -61,7 +61,8 @@ fn total(slowing: &Slowing) -> String {
     }
 }
 
-/// `suite:Queens: 73 of 88 pairs of windows ... do not count: there it was slowed by +59.2 % ...`: of each program of which pairs do not.
+/// `suite:Queens: 73 of 88 pairs of windows ...; in those that its total leaves out it was slowed by +59.2 % ...`: of each program whose
+/// total leaves some out.
 pub(crate) fn left_out(programs: &[ProgramResult], of: &Slowing) -> Vec<String> {
     let one = |program: &ProgramResult| {
         let mut plans = program.plans.iter();

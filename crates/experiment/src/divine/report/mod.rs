@@ -64,7 +64,8 @@ pub struct DivineReport {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
-    /// Overhead of the program in those of them that do not count, %; n: pairs. None where all count, or in documents of earlier versions.
+    /// Overhead of the program in those of them that `overhead_pct` leaves out, %; n: pairs. None where it leaves out none, or one, and in
+    /// documents of earlier versions.
     #[serde(default)]
     pub disturbed_overhead_pct: Option<Estimate>,
     /// How much longer an iteration of the unslowed program takes while it is sampled, at the rate of `sampling`, %; n: rounds

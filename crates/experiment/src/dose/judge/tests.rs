@@ -10,21 +10,7 @@ mod witness;
 fn row(method: &str, low: f64, high: f64) -> Row {
     Row {
         method: method.into(),
-        growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
-        in_place: Estimate {
-            value: (low + high) / 2.0,
-            low,
-            high,
-            n: 1000,
-        },
-        truth: crate::dose::Truth::CLOCK,
-        at_line: None,
-        elsewhere: Vec::new(),
-        parts: BTreeMap::new(),
-        other: Estimate::around(0.0, 0.01, 1000),
-        missing: None,
-        void_windows: 0,
-        df: 5.0,
+        ..crate::dose::tests::row((low + high) / 2.0, (high - low) / 2.0, 5.0)
     }
 }
 

@@ -7,7 +7,7 @@ use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 use super::*;
 use crate::dose::{
     Again, DoseKind, EarlierLook, Elsewhere, Placed, ProfileCheck, Shown, Size, Subject, Took,
-    Truth, attributions, over_runs,
+    attributions, over_runs,
 };
 use crate::sim::Random;
 
@@ -19,19 +19,7 @@ const OWN: f64 = 0.06;
 
 /// A row of a JVM with this part in place.
 fn row(part: f64) -> Row {
-    Row {
-        method: "A.get".into(),
-        growth: [0.5, 9.5].map(|part| Estimate::around(part, 0.1, 6)),
-        in_place: Estimate::around(part, OWN, 900),
-        truth: Truth::CLOCK,
-        at_line: None,
-        elsewhere: Vec::new(),
-        parts: BTreeMap::new(),
-        other: Estimate::around(0.0, 0.01, 900),
-        missing: None,
-        void_windows: 0,
-        df: 5.0,
-    }
+    crate::dose::tests::row(part, OWN, 5.0)
 }
 
 /// What is said of a profiler with these parts in place in its JVMs.

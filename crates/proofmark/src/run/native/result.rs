@@ -41,7 +41,9 @@ pub(super) fn result(
         request.margin_pt,
         (&request.again, request.rounds),
     );
-    let said = (said.into_iter()).chain(untested_said(&untested, &to_ask.unwrap_or_default()));
+    let unseen = profiled.iter().filter(|one| one.unseen).map(unseen_said);
+    let said = said.into_iter().chain(unseen);
+    let said = said.chain(untested_said(&untested, &to_ask.unwrap_or_default()));
     let all = match telling.contains_key(CALLGRIND) {
         true => "the program's instructions",
         false => "the program's time",
@@ -182,6 +184,14 @@ fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<St
     groups.flat_map(of_group).collect()
 }
 
+/// Why a profiler whose rows are right is not certified, and what to do.
+fn unseen_said(one: &Profiled) -> String {
+    format!(
+        "{} took no sample, or too few, at a site, which leaves it undecided: see what was left out; more rounds (--rounds) give it more.",
+        one.name
+    )
+}
+
 fn subject(one: &Profiled) -> Subject {
     Subject {
         changes: Vec::new(),
@@ -226,7 +236,7 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
 #[cfg(test)]
 mod tests {
     use proofmark_assess::Verdict;
-    use proofmark_experiment::dose::{RowVerdict, Truth, judge};
+    use proofmark_experiment::dose::{Level, RowVerdict, Window, judge, rows};
     use proofmark_stats::Estimate;
 
     use super::*;
@@ -246,19 +256,21 @@ mod tests {
 
     /// All of the time that is added to `sort` in place; of another function's site there is no row.
     fn right() -> Profiled {
-        let row = Row {
-            method: "sort".into(),
-            growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
-            in_place: Estimate::around(1.0, 0.02, 900),
-            truth: Truth::CLOCK,
-            at_line: None,
-            elsewhere: Vec::new(),
-            parts: BTreeMap::new(),
-            other: Estimate::around(0.0, 0.01, 900),
-            missing: None,
-            void_windows: 0,
-            df: 5.0,
+        let window = |level, iteration_ns| {
+            let methods = [("sort".to_owned(), 900.0)].into();
+            let window = Window {
+                iteration_ns,
+                methods,
+                ..Window::default()
+            };
+            (level, window)
         };
+        let windows = [(Level::Low, 1e9), (Level::High, 4e9)].repeat(6);
+        let windows: Vec<(Level, Window)> = windows
+            .into_iter()
+            .map(|(level, ns)| window(level, ns))
+            .collect();
+        let row = rows("sort", &windows, &[8e8; 6]).expect("a row");
         let shares = [("sort".to_owned(), Estimate::around(30.0, 1.0, 900))];
         Profiled {
             rows: vec![(0, [2, 40], row)],
@@ -277,6 +289,7 @@ mod tests {
         };
         assert_eq!(of(false), (true, Verdict::Right));
         assert_eq!(of(true), (false, Verdict::Undecided));
+        assert!(unseen_said(&right()).starts_with("perf took no sample"));
     }
 
     /// A function may have many instructions and little time.
