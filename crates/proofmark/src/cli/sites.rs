@@ -36,7 +36,7 @@ pub struct JudgeArguments {
 /// Where time is put on your own JVM, and how much is measured.
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
-    /// Add sites to at most this many methods, hottest first; some get two (default: 12; of a Java program fewer where a test of the usual size, without --runs, --rounds, --budget and --window, would take more than 10 minutes).
+    /// Add sites to at most this many methods, the hottest by bytecodes and by each kind of profiler in turn; some get two (default: 12; of a Java program fewer where a test of the usual size, without --runs, --rounds, --budget and --window, would take more than 10 minutes).
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 100, 4))]
     pub methods: Option<u16>,
     /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
