@@ -10,19 +10,18 @@
 //! *Accuracy.* With the simulated laboratory the intervals of block and loop errors hold the truth in 93 to 97 % of
 //! evaluations (tests).
 
-use proofmark_rules::QUIET_LEAST_PAIRS;
 use proofmark_stats::{Estimate, paired_ratio_robust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::chosen::{Chosen, Pair, at_one_speed, every};
 use crate::denoise::Miss;
 use crate::figures::{Figures, apart, figures};
 use crate::model::{dense_clusters, dense_groups};
 use crate::noise::draw;
-use crate::quiet::quiet;
 use crate::ratios::{Ratio, ratios};
 use crate::watched::sampler_cost;
-use crate::{Observation, Round, SearchError, Tunable, TunableKind};
+use crate::{Round, SearchError, Tunable, TunableKind};
 
 pub(crate) const Z95: f64 = 1.959_963_985;
 
@@ -34,8 +33,8 @@ pub struct Evaluation {
     /// Pairs of windows, sampled or not, that were measured.
     #[serde(default)]
     pub window_pairs: u64,
-    /// Those of them that were measured while the machine was disturbed. They do not count where six others of their kind are
-    /// left.
+    /// Those of them that were measured while the machine was faster or slower than around most of them. They do not count where
+    /// six others of their kind are left. Earlier versions: while it was slower than at its fastest.
     #[serde(default)]
     pub disturbed_pairs: u64,
     /// Overhead of the program in those of them that `overhead_pct` leaves out, %; n: pairs. Another speed of the machine may slow the added
@@ -88,7 +87,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Part of all pairs of windows that were measured while the machine was disturbed, 0 to 1.
+    /// Part of all pairs of windows that were measured at another speed of the machine than usual, 0 to 1.
     #[must_use]
     pub fn disturbed_part(&self) -> f64 {
         self.disturbed_pairs as f64 / self.window_pairs.max(1) as f64
@@ -113,11 +112,6 @@ pub struct TunableResult {
     pub achieved_overhead_pct: Option<Estimate>,
 }
 
-/// A baseline window and the slowed window beside it.
-pub(crate) type Pair<'a> = (&'a Observation, &'a Observation);
-/// Pairs that count, and those that were measured while the machine was disturbed.
-type Chosen<'a> = (Vec<Pair<'a>>, Vec<Pair<'a>>);
-
 /// Evaluates rounds measured under one plan against the target (1.0 = +100 %).
 ///
 /// # Errors
@@ -129,7 +123,7 @@ pub fn evaluate(
     target: f64,
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
-    evaluate_pairs(tunables, rounds, (target, seed), in_quiet)
+    evaluate_pairs(tunables, rounds, (target, seed), at_one_speed)
 }
 
 /// As [`evaluate`], with every pair of windows: for windows in processes of their own, which have speeds of their own.
@@ -142,16 +136,14 @@ pub fn evaluate_all(
     target: f64,
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
-    evaluate_pairs(tunables, rounds, (target, seed), |pairs| {
-        (pairs.to_vec(), Vec::new())
-    })
+    evaluate_pairs(tunables, rounds, (target, seed), every)
 }
 
 fn evaluate_pairs(
     tunables: &[Tunable],
     rounds: &[Round],
     (target, seed): (f64, u64),
-    choose: for<'a> fn(&[Pair<'a>]) -> Chosen<'a>,
+    choose: fn(&[Round]) -> Chosen<'_>,
 ) -> Result<Evaluation, SearchError> {
     let windows = || {
         rounds
@@ -159,26 +151,21 @@ fn evaluate_pairs(
             .flat_map(|r| r.baseline.iter().chain(&r.slowed))
     };
     windows().try_for_each(|o| o.check(tunables.len()))?;
-    let all = [pairs(rounds, true), pairs(rounds, false)];
-    let window_pairs = all.iter().map(Vec::len).sum::<usize>() as u64;
-    let [of_sampled, of_unsampled] = [all[0].len(), all[1].len()];
-    let [(sampled, disturbed), (unsampled, as_well)] = all.map(|pairs| choose(&pairs));
-    let disturbed_pairs = disturbed.len() + as_well.len();
-    let total = paired_ratio_robust(&times(&unsampled))
-        .or_else(|| paired_ratio_robust(&times(&sampled)))
-        .ok_or(SearchError::BadRound("fewer than two pairs of windows"))?;
-    let (left_out, out_of) = match unsampled.len() {
-        0 | 1 => (&disturbed, sampled.len() < of_sampled),
-        _ => (&as_well, unsampled.len() < of_unsampled),
+    let Chosen { sampled, unsampled } = choose(rounds);
+    let of_total = match unsampled.counted.len() {
+        0 | 1 => &sampled,
+        _ => &unsampled,
     };
-    let disturbed_total = paired_ratio_robust(&times(left_out)).filter(|_| out_of);
-    if sampled.len() < 2 {
+    let total = paired_ratio_robust(&times(&of_total.counted))
+        .ok_or(SearchError::BadRound("fewer than two pairs of windows"))?;
+    let left_out = paired_ratio_robust(&times(&of_total.left_out));
+    if sampled.counted.len() < 2 {
         return Err(SearchError::BadRound(
             "fewer than two pairs of sampled windows",
         ));
     }
     let measured = Measured {
-        pairs: &sampled,
+        pairs: &sampled.counted,
         total,
         target,
         seed,
@@ -195,9 +182,9 @@ fn evaluate_pairs(
         result: ratio.result(),
     };
     Ok(Evaluation {
-        window_pairs,
-        disturbed_pairs: disturbed_pairs as u64,
-        disturbed_overhead_pct: disturbed_total.map(overhead_pct),
+        window_pairs: (sampled.measured() + unsampled.measured()) as u64,
+        disturbed_pairs: (sampled.disturbed + unsampled.disturbed) as u64,
+        disturbed_overhead_pct: left_out.map(overhead_pct),
         sampler_pct: sampler_cost(rounds),
         overhead_pct: overhead_pct(total),
         judged_sets: blocks.sets,
@@ -223,33 +210,9 @@ fn evaluate_pairs(
     })
 }
 
-/// Baseline and slowed windows side by side, sampled or not.
-fn pairs(rounds: &[Round], sampled: bool) -> Vec<Pair<'_>> {
-    fn side(windows: &[Observation], sampled: bool) -> impl Iterator<Item = &Observation> {
-        windows.iter().filter(move |o| o.sampled == sampled)
-    }
-    let all = rounds.iter().map(|round| (&round.baseline, &round.slowed));
-    all.flat_map(|(a, b)| side(a, sampled).zip(side(b, sampled)))
-        .collect()
-}
-
 /// % that a program takes longer whose times have this ratio.
 fn overhead_pct(ratio: Estimate) -> Estimate {
     ratio.map_increasing(|ratio| 100.0 * (ratio - 1.0))
-}
-
-/// Pairs that count, and those that were measured while the machine was disturbed. These do not count if enough others are left.
-fn in_quiet<'a>(pairs: &[Pair<'a>]) -> Chosen<'a> {
-    let (baseline, slowed): (Vec<f64>, Vec<f64>) = times(pairs).into_iter().unzip();
-    let both = quiet(&baseline).into_iter().zip(quiet(&slowed));
-    let of_both = pairs.iter().zip(both).map(|(pair, (a, b))| (*pair, a && b));
-    let (chosen, disturbed): (Vec<_>, Vec<_>) = of_both.partition(|(_, quiet)| *quiet);
-    let [chosen, disturbed] = [chosen, disturbed]
-        .map(|pairs| pairs.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>());
-    match chosen.len() >= QUIET_LEAST_PAIRS {
-        true => (chosen, disturbed),
-        false => (pairs.to_vec(), disturbed),
-    }
 }
 
 fn times(pairs: &[Pair<'_>]) -> Vec<(f64, f64)> {

@@ -11,6 +11,7 @@
 
 mod admit;
 mod choose;
+mod chosen;
 mod couplings;
 mod denoise;
 mod error;
@@ -25,13 +26,13 @@ mod outcome;
 mod plan;
 mod pool;
 mod published;
-mod quiet;
 mod ratios;
 mod reduce;
 mod response;
 mod search;
 mod searching;
 mod settings;
+mod speed;
 mod stepwise;
 mod tunable;
 mod watched;

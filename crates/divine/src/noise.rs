@@ -9,7 +9,7 @@ use proofmark_stats::normal_quantile;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::evaluate::Pair;
+use crate::chosen::Pair;
 use crate::ratios::Ratio;
 
 /// Draws, half of them the negatives of the others.

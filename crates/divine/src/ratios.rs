@@ -7,7 +7,8 @@
 use proofmark_stats::Estimate;
 
 use crate::Observation;
-use crate::evaluate::{Pair, TunableResult, Z95};
+use crate::chosen::Pair;
+use crate::evaluate::{TunableResult, Z95};
 
 /// Weight, in windows, of the spread seen over all sets for a single one's.
 const SPREAD_WINDOWS: f64 = 4.0;

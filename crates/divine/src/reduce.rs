@@ -4,11 +4,10 @@
 //! share of the samples there times the ratio of the totals of that plan's own interleaved rounds
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
-use proofmark_rules::QUIET_NEAR;
 use proofmark_stats::{Estimate, deviation_by_median, hodges_lehmann, median};
 
 use crate::outcome::outside_share;
-use crate::quiet::fastest;
+use crate::speed::{is_near, usual};
 use crate::{Observation, Round, Settings, Tunable};
 
 /// A measured time and its variance.
@@ -65,16 +64,16 @@ pub(crate) fn reduce(
     let baseline_ns = typical_ns(&windows)?;
     let pair = pair_variance(rounds, settings);
     let sampling = Sampling::seen(rounds, pair);
-    let in_quiet = match settings.across_processes {
+    let at_usual_speed = match settings.across_processes {
         true => vec![true; rounds.len()],
-        false => in_quiet(rounds, pair),
+        false => at_usual_speed(rounds, pair),
     };
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
-        let own = (rounds.iter().zip(&in_quiet))
+        let own = (rounds.iter().zip(&at_usual_speed))
             .filter(|(r, _)| r.slowed.first().is_some_and(|o| o.counts == counts));
-        let (own, quiet): (Vec<&Round>, Vec<bool>) = own.unzip();
+        let (own, usual): (Vec<&Round>, Vec<bool>) = own.unzip();
         let windows: Vec<&Observation> = own.iter().flat_map(|r| &r.slowed).collect();
-        let ratio = pooled_ratio(&own, settings, (pair, &quiet), sampling)?;
+        let ratio = pooled_ratio(&own, settings, (pair, &usual), sampling)?;
         plan_data(counts, &windows, ratio, noise.slowed_placement, own.len())
     });
     Some(Reduced {
@@ -136,41 +135,42 @@ pub(crate) fn round_ratio(round: &Round) -> Option<f64> {
     of(false).or_else(|| of(true)).map(f64::exp)
 }
 
-/// Which rounds were measured in quiet: their baseline took little longer than in the fastest ones of those around, beyond
-/// what its few windows scatter; `pair`: variance of the logarithm of a pair of windows.
-fn in_quiet(rounds: &[Round], pair: f64) -> Vec<bool> {
-    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than [`QUIET_NEAR`].
+/// Which rounds were measured at the machine's usual speed: that of most of those around, by their baseline, beyond what its few
+/// windows scatter; `pair`: variance of the logarithm of a pair of windows.
+fn at_usual_speed(rounds: &[Round], pair: f64) -> Vec<bool> {
+    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than what is near.
     const AROUND: usize = 6;
     let of = |round: &Round| typical_ns(&round.baseline.iter().collect::<Vec<_>>());
     let times: Vec<Option<f64>> = rounds.iter().map(of).collect();
-    let is_quiet = |at: usize| {
+    let is_usual = |at: usize| {
         let last = (at + AROUND + 1).min(times.len());
-        let around = &times[at.saturating_sub(AROUND)..last];
-        let known = fastest(around.iter().flatten().copied()).zip(times[at]);
+        let around = times[at.saturating_sub(AROUND)..last].iter().flatten();
+        let around: Vec<[f64; 1]> = around.map(|time| [*time]).collect();
         let windows = rounds[at].baseline.iter().filter(|o| !o.sampled);
-        let scatter = (pair / 2.0 / windows.count().max(1) as f64).sqrt();
-        known.is_some_and(|(level, own)| own <= (QUIET_NEAR + 2.0 * scatter) * level)
+        let scatter = [(pair / 2.0 / windows.count().max(1) as f64).sqrt()];
+        let known = usual(&around, scatter).zip(times[at]);
+        known.is_some_and(|(level, own)| is_near(&[own], &level, scatter))
     };
-    (0..times.len()).map(is_quiet).collect()
+    (0..times.len()).map(is_usual).collect()
 }
 
 /// Ratio of slowed to baseline time of one plan, from its pairs with and without the sampler; `pair`: variance of one.
-/// Without a quiet round all count, and pairs of one round are then taken to be off together as far as single ones are.
+/// Without a round at the usual speed all count, and pairs of one round are then taken to be off together as far as single ones are.
 fn pooled_ratio(
     rounds: &[&Round],
     settings: &Settings,
-    (pair, in_quiet): (f64, &[bool]),
+    (pair, at_usual_speed): (f64, &[bool]),
     sampling: Sampling,
 ) -> Option<Timed> {
     /// Least standard deviation of the logarithm of a disturbed round's ratio.
     const DISTURBED: f64 = 0.02;
-    let quiet: Vec<&Round> = (rounds.iter().zip(in_quiet))
-        .filter_map(|(round, quiet)| quiet.then_some(*round))
+    let usual: Vec<&Round> = (rounds.iter().zip(at_usual_speed))
+        .filter_map(|(round, usual)| usual.then_some(*round))
         .collect();
-    let rounds = if quiet.is_empty() { rounds } else { &quiet };
+    let rounds = if usual.is_empty() { rounds } else { &usual };
     let of = |sampled: bool| {
         let logs = logs(&pairs(rounds, sampled));
-        if !quiet.is_empty() {
+        if !usual.is_empty() {
             return (logs, 0.0);
         }
         let centre = hodges_lehmann(&logs).unwrap_or(0.0);

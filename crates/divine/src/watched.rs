@@ -5,25 +5,38 @@
 
 use proofmark_stats::{Estimate, median, paired_ratio_robust};
 
-use crate::Round;
+use crate::{Observation, Round};
 
 /// How much longer an iteration of the baseline takes while it is sampled, %; n: rounds. None below two rounds that have
 /// windows of both kinds.
 pub(crate) fn sampler_cost(rounds: &[Round]) -> Option<Estimate> {
+    let ratio = paired_ratio_robust(&both_kinds(rounds, |round| &round.baseline))?;
+    Some(ratio.map_increasing(|ratio| 100.0 * (ratio - 1.0)))
+}
+
+/// How many times as long an iteration of one side takes while it is sampled; 1 where not both kinds of windows were measured.
+pub(crate) fn sampler_ratio(rounds: &[Round], side: fn(&Round) -> &[Observation]) -> f64 {
+    let both = both_kinds(rounds, side);
+    let ratios: Vec<f64> = both
+        .iter()
+        .map(|(plain, sampled)| sampled / plain)
+        .collect();
+    median(&ratios).unwrap_or(1.0)
+}
+
+/// Typical time of an iteration of one side, ns, without the sampler and with it, of each round that has both.
+fn both_kinds(rounds: &[Round], side: fn(&Round) -> &[Observation]) -> Vec<(f64, f64)> {
     let typical = |round: &Round, sampled: bool| {
-        let of = round.baseline.iter().filter(|o| o.sampled == sampled);
+        let of = side(round).iter().filter(|o| o.sampled == sampled);
         median(&of.map(|o| o.ns_per_iteration()).collect::<Vec<f64>>())
     };
     let both = |round: &Round| Some((typical(round, false)?, typical(round, true)?));
-    let pairs: Vec<(f64, f64)> = rounds.iter().filter_map(both).collect();
-    let ratio = paired_ratio_robust(&pairs)?;
-    Some(ratio.map_increasing(|ratio| 100.0 * (ratio - 1.0)))
+    rounds.iter().filter_map(both).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Observation;
 
     fn window(ns: f64, sampled: bool) -> Observation {
         Observation {
@@ -66,5 +79,8 @@ mod tests {
         assert_eq!(sampler_cost(&rounds).map(|cost| cost.n), Some(2));
         rounds[2].baseline.retain(|o| !o.sampled);
         assert_eq!(sampler_cost(&rounds), None, "one round has no interval");
+        let ratio = sampler_ratio(&rounds, |round| &round.baseline);
+        assert!((ratio - 1.2).abs() < 1e-9, "{ratio}");
+        assert_eq!(sampler_ratio(&rounds[1..], |round| &round.baseline), 1.0);
     }
 }

@@ -216,7 +216,7 @@ pub(crate) fn control(
     }
 }
 
-/// How many windows were measured while others used the machine, and what was so there; none if no one did.
+/// How many windows were measured at another speed of the machine than usual, and what was so there; none if none was.
 pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
     let disturbed = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
     let there = report.disturbed_overhead_pct;
@@ -233,7 +233,7 @@ pub(crate) fn disturbed_of([disturbed, all]: [u64; 2], there: Option<Estimate>) 
         },
     );
     format!(
-        "{disturbed} of {all} pairs of windows were measured while others used the machine (the program took longer than in quiet){counts}"
+        "{disturbed} of {all} pairs of windows were measured at another speed of the machine than the rest (others use it, or cease to){counts}"
     )
 }
 

@@ -322,20 +322,18 @@ pub const LOSS_WORTH_SAYING_PCT: f64 = 2.0;
 
 // What counts of times on a shared machine.
 
-/// Longest that windows take in quiet, in times of the fastest ones; pairs of an evaluation with a longer one do not count.
-/// Fitted: Havlak on a shared Emerald Rapids machine (crates/divine/src/quiet.rs). Judged: simulated neighbours
+/// How far the logarithms of times may be from that at the machine's usual speed, beyond what they scatter; pairs of an evaluation
+/// that are farther do not count. Fitted: as a width on Havlak on a shared Emerald Rapids machine, around the usual speed and not
+/// above the fastest after looking at Queens (crates/divine/src/speed.rs). Judged: simulated neighbours and machines of two speeds
 /// (crates/divine/tests/evaluate.rs).
-pub const QUIET_NEAR: f64 = 1.06;
+pub const SPEED_NEAR: f64 = 0.03;
 
-/// Which of them count as the fastest, a quantile: single ones may be fast by luck. As [`QUIET_NEAR`].
-pub const QUIET_FASTEST: f64 = 0.1;
+/// Neighbours on either side that a window is looked at with. As [`SPEED_NEAR`].
+pub const SPEED_AROUND: usize = 2;
 
-/// Neighbours on either side that a window is looked at with. As [`QUIET_NEAR`].
-pub const QUIET_AROUND: usize = 2;
-
-/// Quiet pairs of an evaluation below which all of them count. Fitted: set beforehand (from so many on Wilcoxon's interval
-/// exists). Judged: as [`QUIET_NEAR`].
-pub const QUIET_LEAST_PAIRS: usize = 6;
+/// Pairs of an evaluation at the usual speed below which all of them count. Fitted: set beforehand (from so many on Wilcoxon's
+/// interval exists). Judged: as [`SPEED_NEAR`].
+pub const SPEED_LEAST_PAIRS: usize = 6;
 
 /// Longest that an iteration may count, in medians of its placement. Fitted: 4,000 equal stretches on a shared machine
 /// (crates/experiment/src/divine/winsorized.rs). Judged: simulated neighbours (crates/experiment/tests/whole.rs).

@@ -58,8 +58,8 @@ pub struct PlanResult {
     pub wall_s: f64,
     /// Overhead of the program in fresh windows, %.
     pub overhead_pct: Option<Estimate>,
-    /// Pairs of windows of the evaluation, and those of them that were measured while the machine was disturbed; none in
-    /// documents of earlier versions.
+    /// Pairs of windows of the evaluation, and those of them that were measured at another speed of the machine than the rest;
+    /// none in documents of earlier versions.
     #[serde(default)]
     pub window_pairs: Option<u64>,
     /// See `window_pairs`.

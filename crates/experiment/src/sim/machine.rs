@@ -64,6 +64,9 @@ pub struct Machine {
     /// Part of the time in which a neighbour takes the machine for some dozen windows, and slowed code more or less of it than
     /// the baseline; 0 to 1.
     pub storms: f64,
+    /// How many times as long the baseline and slowed code take in every storm, as on a machine of two speeds. None: each
+    /// storm and window has figures of its own.
+    pub slower: Option<[f64; 2]>,
     /// How much longer slowed code takes in the storm that rages now, beside the baseline.
     storm: Option<f64>,
     /// Two blocks whose samples are swapped: a planted fault.
@@ -86,6 +89,7 @@ impl Machine {
             jitter: 0.025,
             disturbed: 0.0,
             storms: 0.0,
+            slower: None,
             storm: None,
             swapped: None,
         }
@@ -200,9 +204,16 @@ impl Machine {
                 None => Some(more),
             };
         }
-        match self.storm {
-            Some(more) => self.random.between(1.1, 1.5) * if slowed { more } else { 1.0 },
-            None => 1.0,
+        match (self.storm, self.slower) {
+            (Some(_), Some([baseline, with_more])) => {
+                if slowed {
+                    with_more
+                } else {
+                    baseline
+                }
+            }
+            (Some(more), None) => self.random.between(1.1, 1.5) * if slowed { more } else { 1.0 },
+            (None, _) => 1.0,
         }
     }
 

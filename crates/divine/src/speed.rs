@@ -1,0 +1,117 @@
+//! What was measured at the machine's usual speed.
+//!
+//! A virtual processor is often a thread of a core, and others use the other thread, caches and memory, or cease to, for
+//! seconds to minutes. A program then takes up to half as long again, its slowed code by another factor than the baseline,
+//! and the ratio of a pair of windows is off by ten points and more, the same way for many pairs. While the speed stays what
+//! it is, pairs agree within one to three points. So those count during which the machine had the speed that it had around
+//! most of them, be that its fastest or not: what is seldom says little of the rest.
+//!
+//! # Accuracy
+//! Windows are looked at through the median of five neighbours: to choose them one by one would prefer what is short by
+//! chance, on the side that scatters more. In the simulated laboratory the total of an evaluation is off by half as much as
+//! without the choice, where a neighbour has the machine in 30 % of the time, and where the machine has two speeds the total
+//! is that of the one that it has longer (tests). Intel Xeon VM (family 6, model 207), 2 vCPUs, 2026-11-28: of 48 pairs of an
+//! evaluation of Queens 42 had the lower of two speeds; their ratios have a standard deviation of 1.7 points around 159.5,
+//! and those of the six fast ones lie at 150 (docs/evaluation). The rule before was to take the fastest.
+
+use proofmark_rules::{SPEED_AROUND, SPEED_NEAR};
+use proofmark_stats::{deviation_by_median, median};
+
+/// Times of one window, or of the two of a pair: what is to be alike.
+pub(crate) type Times<const N: usize> = [f64; N];
+
+/// Which of these, in the order in which they were measured, were measured at the machine's usual speed. What windows
+/// scatter by themselves is allowed for: it is told from neighbours, which a change of speed seldom parts.
+pub(crate) fn at_usual_speed<const N: usize>(times: &[Times<N>]) -> Vec<bool> {
+    let side = |side: usize| times.iter().map(|all| all[side]).collect::<Vec<f64>>();
+    let sides: [Vec<f64>; N] = std::array::from_fn(side);
+    let scatter: Times<N> = std::array::from_fn(|side| scatter_of_smooth(&sides[side]));
+    let smooth: Vec<Times<N>> = (0..times.len())
+        .map(|at| std::array::from_fn(|side| around(&sides[side], at)))
+        .collect();
+    let Some(usual) = usual(&smooth, scatter) else {
+        return Vec::new();
+    };
+    let is_usual = |one: &Times<N>| is_near(one, &usual, scatter);
+    smooth.iter().map(is_usual).collect()
+}
+
+/// The one of these that most others are near to, the fastest such; none of none. `scatter`: standard deviation of the logarithm of
+/// a time at one speed.
+pub(crate) fn usual<const N: usize>(times: &[Times<N>], scatter: Times<N>) -> Option<Times<N>> {
+    let whole = |one: &Times<N>| one.iter().map(|time| time.ln()).sum::<f64>();
+    let crowd = |one: &Times<N>| {
+        let near = |other: &&Times<N>| is_near(other, one, scatter);
+        times.iter().filter(near).count()
+    };
+    let all = times.iter().map(|one| (crowd(one), whole(one), one));
+    let better = |a: &(usize, f64, &Times<N>), b: &(usize, f64, &Times<N>)| {
+        a.0.cmp(&b.0).then(b.1.total_cmp(&a.1))
+    };
+    all.max_by(better).map(|(_, _, one)| *one)
+}
+
+/// Whether every time is as long as the one beside it, but for what scatters.
+pub(crate) fn is_near<const N: usize>(one: &Times<N>, other: &Times<N>, scatter: Times<N>) -> bool {
+    let sides = one.iter().zip(other).zip(scatter);
+    let mut away = sides.map(|((a, b), scatter)| (a / b).ln().abs() <= SPEED_NEAR + scatter);
+    away.all(|near| near)
+}
+
+/// Median of a time and its neighbours.
+fn around(times: &[f64], at: usize) -> f64 {
+    let last = (at + SPEED_AROUND + 1).min(times.len());
+    median(&times[at.saturating_sub(SPEED_AROUND)..last]).unwrap_or(times[at])
+}
+
+/// Standard deviation of the logarithm of such a median, by the steps from one time to the next.
+fn scatter_of_smooth(times: &[f64]) -> f64 {
+    /// That of the median of five, of one that is 1 and normal.
+    const OF_FIVE: f64 = 0.54;
+    let steps: Vec<f64> = times
+        .windows(2)
+        .map(|two| (two[1] / two[0]).ln().abs())
+        .collect();
+    OF_FIVE * deviation_by_median(&steps) / 2f64.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left_out<const N: usize>(times: &[Times<N>]) -> Vec<usize> {
+        let usual = at_usual_speed(times);
+        (0..times.len()).filter(|at| !usual[*at]).collect()
+    }
+
+    #[test]
+    fn a_storm_is_left_out_and_a_single_long_window_is_not() {
+        let mut times = vec![[10.0]; 20];
+        times[3] = [30.0];
+        times[10..16].fill([12.0]);
+        assert_eq!(left_out(&times), [10, 11, 12, 13, 14, 15]);
+    }
+
+    /// Six fast windows of thirty are not what the machine usually does, and one lucky one is nothing.
+    #[test]
+    fn the_usual_speed_need_not_be_the_fastest() {
+        let mut times = vec![[15.0]; 30];
+        times[..6].fill([10.0]);
+        times[17] = [9.0];
+        assert_eq!(left_out(&times), [0, 1, 2, 3, 4, 5]);
+        assert!(at_usual_speed::<1>(&[]).is_empty());
+        assert_eq!(usual::<1>(&[], [0.0]), None);
+    }
+
+    /// Between two speeds that are as frequent the faster one is taken, on both sides of a pair.
+    #[test]
+    fn both_sides_of_a_pair_have_one_speed() {
+        let mut times = vec![[10.0, 20.0]; 24];
+        times[12..].fill([15.0, 33.0]);
+        // The slowed windows of these fell into the other speed already.
+        times[9..12].fill([10.0, 33.0]);
+        assert_eq!(left_out(&times), (0..12).collect::<Vec<_>>());
+        times[9..12].fill([10.0, 20.0]);
+        assert_eq!(left_out(&times), (12..24).collect::<Vec<_>>());
+    }
+}
