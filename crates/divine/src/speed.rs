@@ -103,6 +103,20 @@ mod tests {
         assert_eq!(usual::<1>(&[], [0.0]), None);
     }
 
+    /// Queens on a machine of two speeds: all but the first six pairs have the lower one.
+    #[test]
+    fn of_measured_pairs_those_of_the_usual_speed_count() {
+        let measured = include_str!("../../../docs/evaluation/2026-11-28-two-speeds/pairs.txt");
+        let pairs = measured.lines().nth(1).expect("pairs of +50 %");
+        let pair = |text: &str| {
+            let ms = text.split_whitespace().map(|ms| ms.parse().expect("ms"));
+            let both: Vec<f64> = ms.take(2).collect();
+            [both[0], both[1]]
+        };
+        let pairs: Vec<Times<2>> = pairs.split(',').map(pair).collect();
+        assert_eq!((pairs.len(), left_out(&pairs)), (48, (0..6).collect()));
+    }
+
     /// Between two speeds that are as frequent the faster one is taken, on both sides of a pair.
     #[test]
     fn both_sides_of_a_pair_have_one_speed() {
