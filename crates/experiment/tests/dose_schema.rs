@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
-    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MachineFacts, MethodFacts, OwnShare,
-    Planted, Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished,
-    UntestedMethod, Vehicle, WorkTested,
+    Accused, AccusedBy, AdviceAbout, Attribution, AttributionRow, DOSE_SCHEMA, DoseKind,
+    DoseResult, Elsewhere, EveryDose, FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict,
+    MachineFacts, MethodFacts, OwnShare, Planted, Replication, RowCause, RowCauseKind, SiteFacts,
+    ThreadFacts, Unfinished, UntestedMethod, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -113,6 +113,21 @@ fn results_without_a_machine_are_still_read() {
     assert_eq!(old.machine, None);
     let again = serde_json::to_value(&old).unwrap();
     assert!(again.get("machine").is_none(), "it is not made up");
+}
+
+/// Results that were written before they said whom and what their advice is about.
+#[test]
+fn results_without_what_the_advice_is_about_are_still_read() {
+    let mut json = serde_json::to_value(result()).unwrap();
+    let about = &json["advice_about"];
+    assert_eq!(about["all_wrong_about"], "a.B.put");
+    let accused = serde_json::json!({"profiler": "jfr", "by": "added_time", "method": "a.B.get"});
+    assert_eq!(about["accused"], accused);
+    json.as_object_mut().unwrap().remove("advice_about");
+    let old: DoseResult = serde_json::from_value(json).unwrap();
+    assert_eq!(old.advice_about, None);
+    let again = serde_json::to_value(&old).unwrap();
+    assert!(again.get("advice_about").is_none(), "it is not made up");
 }
 
 /// The first version had a number where name and version are now.
@@ -296,6 +311,16 @@ fn result() -> DoseResult {
         failed: BTreeMap::from([("async".into(), "no library".into())]),
         advice: "Use another one.".into(),
         advice_parts: vec!["Use another one.".into()],
+        advice_about: Some(AdviceAbout {
+            all_wrong_about: Some("a.B.put".into()),
+            accused: Some(Accused {
+                profiler: "jfr".into(),
+                by: AccusedBy::AddedTime,
+                method: Some("a.B.get".into()),
+            }),
+            sentences_before: 1,
+            changed: Some("async".into()),
+        }),
         seconds: 60.0,
     }
 }

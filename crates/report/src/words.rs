@@ -38,7 +38,7 @@ pub(crate) use dose::{
     of_kind, on_page, only_in_place, platform, sentences, where_right, where_wrong,
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
-pub(crate) use headline::{before_parentheses, first_sentence, in_short};
+pub(crate) use headline::{before_parentheses, in_short};
 pub(crate) use introduced::{
     how_known, introduced, is_witness, jvms_asked, known_as, tested, witnesses,
 };

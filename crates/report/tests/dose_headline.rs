@@ -1,10 +1,10 @@
 //! What stands behind the first sentence of a test by dose, in the terminal and on its page.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, NativeFacts, ProfileChange, advice};
+use proofmark_experiment::dose::{DoseResult, NativeFacts, ProfileChange};
 use proofmark_report::{Style, dose_html, dose_table};
 
-use crate::common::dose::result;
+use crate::common::dose::{advise, result};
 use crate::common::estimate;
 use crate::page::spaced;
 
@@ -50,7 +50,7 @@ fn the_headline_says_how_wrong() {
     let alone = "</span> wrong</span> <small>in one JVM</small></li>";
     assert!(page.contains(alone), "{page}");
     result.attribution.remove("jfr");
-    result.advice = advice(&result.attribution, 5.0);
+    advise(&mut result);
     for said in above(&result) {
         assert!(!said.contains("misplaces"), "{said}");
     }
@@ -65,7 +65,7 @@ fn a_first_sentence_that_says_how_wrong_is_not_followed_by_another() {
     for row in &mut jfr.rows {
         row.verdict = Verdict::Right;
     }
-    result.advice = advice(&result.attribution, 5.0);
+    advise(&mut result);
     for said in above(&result) {
         assert!(
             said.contains("jfr is wrong: it misplaces at least 17 points"),
@@ -88,6 +88,34 @@ fn the_box_of_the_page_says_who_else_is_wrong() {
     let too = "are the witnesses, with which others are compared.</p><p>jfr-cpu is wrong too.</p>";
     assert!(page.contains(too), "{page}");
     assert!(!text.contains("wrong too."), "{text}");
+}
+
+/// Words are for people. Who is meant, and by which sentence, is known without them; where an earlier version did not say it, nothing is
+/// added.
+#[test]
+fn other_words_have_the_same_behind_them() {
+    let mut result = result();
+    let mut other = result.attribution["jfr"].clone();
+    other.misplaced_pt = [10.0, 12.0];
+    result.attribution.insert("jfr-cpu".into(), other);
+    let about = result.advice_about.as_mut().expect("it is known");
+    about.sentences_before = 2;
+    result.advice = "Nobody shows A. Read on. Do not trust it here. Use another one.".into();
+    result.advice_parts = vec![result.advice.clone()];
+    let [text, page] = above(&result);
+    let points = "Nobody shows A. Read on. Do not trust it here. In all, jfr misplaces 17 to 23 points of the Java time. Use another one. \
+                  Also, of the time that was added to Parser.getText, jfr reports ";
+    assert!(text.starts_with(points), "{text}");
+    let too = "<p>Read on.</p><p>Do not trust it here. jfr-cpu is wrong too.</p><p>Use another one.</p><p>Also, of ";
+    assert!(page.contains(too), "{page}");
+    result.advice_about = None;
+    let [text, page] = above(&result);
+    let plain = "Nobody shows A. Read on. Do not trust it here. Use another one.";
+    assert_eq!(text, plain);
+    assert!(page.contains("<p>Read on. Do not trust it here. Use another one.</p>"));
+    for words in ["wrong too.", "Also, "] {
+        assert!(!page.contains(words), "{page}");
+    }
 }
 
 /// A reader who reads the verdict alone must know that the rows speak of another program.
@@ -145,7 +173,7 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     let one = result.attribution.get_mut("async").expect("it is there");
     (one.verdict, one.certified) = (Verdict::Undecided, false);
     one.change = Some(change(true));
-    result.advice = advice(&result.attribution, 5.0);
+    advise(&mut result);
     for said in above(&result) {
         assert_eq!(said.matches("Sites change").count(), 1, "{said}");
     }

@@ -209,6 +209,7 @@ fn what_would_tell_more_stands_below_the_verdicts_with_every_command_in_a_block(
     assert!(open.find("id=\"more\"") < open.find("id=\"shares\""));
     // Of earlier versions, without parts, nothing is lost.
     result.advice_parts.clear();
+    result.advice_about = None;
     let old = page(&result);
     let top = &old[old.find("class=\"advice").unwrap()..old.find("class=\"each\"").unwrap()];
     assert!(top.contains("Only one JVM per profiler") && !old.contains("id=\"more\""));

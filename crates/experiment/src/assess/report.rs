@@ -144,7 +144,7 @@ impl AssessReport {
                 &result.attribution,
                 &result.all_as_it_is(),
                 result.margin_pt,
-                &result.advice,
+                result.advice_about.as_ref(),
             )
         };
         all.extend(sites.and_then(besides));

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 
 use super::finding::{
-    Known, LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
+    Known, LEAST_SAID_PT, accused, added, apart, contradicted, first, lacks_witness, largest, worst,
 };
 use super::judge::{ATTACHED, lacked_by, with_all};
 use super::tested::tested;
-use super::{AsItIs, Attribution, AttributionRow, ProfileDifference, WorkTested};
+use super::{AdviceAbout, AsItIs, Attribution, AttributionRow, ProfileDifference, WorkTested};
 
 /// Options that are named where nobody knows what a test was like; [`super::told`] names better ones.
 pub(super) const MORE_WINDOWS: &str =
@@ -22,6 +22,17 @@ pub(super) const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafep
 /// What is wrong and what to do, given all profilers and the margin of the test, points.
 #[must_use]
 pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> String {
+    alone(attribution, margin_pt).0
+}
+
+/// Whom and what [`advice`] is about.
+#[must_use]
+pub fn advice_about(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> AdviceAbout {
+    alone(attribution, margin_pt).1
+}
+
+/// Both, where nothing else is known.
+fn alone(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> (String, AdviceAbout) {
     let known = Known {
         margin_pt,
         said: None,
@@ -30,24 +41,33 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
     advice_besides(attribution, known)
 }
 
-/// The same where more is known.
+/// The same where more is known. What is said before it is no part of it.
 pub(super) fn advice_besides(
     attribution: &BTreeMap<String, Attribution>,
     known: Known<'_>,
-) -> String {
+) -> (String, AdviceAbout) {
     if let Some((name, wrong)) = worst(attribution) {
-        let charge = first((name.as_str(), wrong), attribution, known);
-        return format!("{charge}{}.", cure(name, attribution));
+        let one = (name.as_str(), wrong);
+        let charge = first(one, attribution, known);
+        let about = AdviceAbout {
+            accused: Some(accused(one, attribution, known)),
+            ..AdviceAbout::default()
+        };
+        return (format!("{charge}{}.", cure(name, attribution)), about);
     }
     let undecided: Vec<&str> = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided)
         .map(|(name, _)| name.as_str())
         .collect();
-    if let Some(doubt) = doubt(attribution, &undecided, known) {
-        return doubt;
+    if let Some((doubt, changed)) = doubt(attribution, &undecided, known) {
+        let about = AdviceAbout {
+            changed: changed.map(str::to_owned),
+            ..AdviceAbout::default()
+        };
+        return (doubt, about);
     }
-    match (attribution.is_empty(), undecided.as_slice()) {
+    let says: String = match (attribution.is_empty(), undecided.as_slice()) {
         (true, _) => "No profiler could be judged.".into(),
         (false, []) => {
             let names: Vec<&str> = attribution.keys().map(String::as_str).collect();
@@ -64,7 +84,8 @@ pub(super) fn advice_besides(
             Some(said) => said,
             None => format!("{} undecided{MORE_WINDOWS}.", joined(undecided)),
         },
-    }
+    };
+    (says, AdviceAbout::default())
 }
 
 /// What to do about a wrong profiler, behind what is wrong with it, without the full stop: only what is right is recommended.
@@ -143,17 +164,18 @@ fn not_judged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Op
 type Doubt = (f64, String);
 
 /// What speaks against profilers that are not decided, or for nothing being known of them: of several things the one with most of the
-/// program's time. None where nothing does.
-fn doubt(
-    attribution: &BTreeMap<String, Attribution>,
+/// program's time, with the profiler of which it says that sites change too much. None where nothing does.
+fn doubt<'a>(
+    attribution: &'a BTreeMap<String, Attribution>,
     names: &[&str],
     known: Known<'_>,
-) -> Option<String> {
+) -> Option<(String, Option<&'a str>)> {
+    let other = |(points, said): Doubt| (points, (said, None));
     let all = [
         changed(attribution),
-        disagreement(attribution),
-        contradiction(attribution, names, known.margin_pt),
-        charged(attribution, names, known.said),
+        disagreement(attribution).map(other),
+        contradiction(attribution, names, known.margin_pt).map(other),
+        charged(attribution, names, known.said).map(other),
     ];
     largest(all.into_iter().flatten()).map(|(_, said)| said)
 }
@@ -235,8 +257,9 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
     Some((points, said))
 }
 
-/// What is said where sites, or the site of a row, made another program of it for a profiler that is not decided.
-fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
+/// What is said where sites, or the site of a row, made another program of it for a profiler that is not decided; and that profiler, where
+/// it is all sites together.
+fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<(f64, (String, Option<&str>))> {
     let undecided = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
@@ -267,7 +290,10 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
     let said = change.said(with);
     Some((
         change.beyond_pt,
-        format!("{sites} too much of what {name} shows: {said}, so that {so}."),
+        (
+            format!("{sites} too much of what {name} shows: {said}, so that {so}."),
+            site.is_none().then_some(name.as_str()),
+        ),
     ))
 }
 

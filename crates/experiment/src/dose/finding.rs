@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_assess::Verdict;
 use proofmark_stats::{Estimate, mean};
 
-use super::{AsItIs, Attribution, AttributionRow, ProfileDifference};
+use super::{
+    Accused, AccusedBy, AdviceAbout, AsItIs, Attribution, AttributionRow, ProfileDifference,
+};
 use belongs::belongs;
 use charge::{calls, charge, put_into};
-use everybody::said_first;
 use own::is_own;
 use shown::{Otherwise, by_profiles, witnessed};
 
@@ -104,22 +105,42 @@ pub(super) fn first(
     }
 }
 
-/// What else is wrong with the profiler that the advice calls wrong, in sentences that say how both can be true; none where
-/// there is nothing else, or an earlier version said something else first. `as_it_is`: what profilers show of the program as it is; `margin_pt`: that of the test; `advice`: that of its result.
+/// What [`first`] says is wrong, and with whom.
+pub(super) fn accused(
+    (name, wrong): (&str, &Attribution),
+    all: &BTreeMap<String, Attribution>,
+    known: Known<'_>,
+) -> Accused {
+    let (by, method) = match ranked((name, wrong), all, known).0 {
+        Some(Finding::Shown(shown, _)) => (AccusedBy::Share, Some(shown.method.method)),
+        Some(Finding::Added(row)) => (AccusedBy::AddedTime, Some(row.method.clone())),
+        None => (AccusedBy::Total, None),
+    };
+    Accused {
+        profiler: name.to_owned(),
+        by,
+        method,
+    }
+}
+
+/// What else is wrong with the profiler that the advice calls wrong, in sentences that say how both can be true; none where there is nothing
+/// else, or the advice, which may be an earlier version's, says something else first. `as_it_is`: what profilers show of the program as it
+/// is; `margin_pt`: that of the test; `about`: whom and what its advice is about, none where that is not known.
 #[must_use]
 pub fn besides(
     attribution: &BTreeMap<String, Attribution>,
     as_it_is: &AsItIs,
     margin_pt: f64,
-    advice: &str,
+    about: Option<&AdviceAbout>,
 ) -> Option<String> {
+    let about = about?;
     let (name, wrong) = worst(attribution)?;
     let known = Known {
         margin_pt,
-        said: said_first(attribution, advice),
+        said: about.all_wrong_about.as_deref(),
         as_it_is,
     };
-    if !advice.contains(&first((name, wrong), attribution, known)) {
+    if about.accused != Some(accused((name, wrong), attribution, known)) {
         return None;
     }
     let (Some(first), Some(second)) = ranked((name, wrong), attribution, known) else {

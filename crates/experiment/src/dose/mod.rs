@@ -23,7 +23,7 @@
 //! - [`Unfinished`]: JVMs that were to be added, and were ended before they had a result;
 //! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there, a
 //!   [`Conflict`] of profilers for instance, or profiles that are [`Against`] the bytecodes; [`Told`]: all of it as one text and in
-//!   parts, each a [`Said`];
+//!   parts, each a [`Said`]; [`AdviceAbout`]: whom and what it is about;
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`RowCause`]: why a row is wrong, where what was measured tells it; [`KEEPS_BOXES`]: what keeps a known fault of C2 out;
@@ -32,6 +32,7 @@
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
+mod about;
 mod accusing;
 mod advice;
 mod again;
@@ -84,7 +85,8 @@ mod weighed;
 mod why_open;
 mod work;
 
-pub use advice::{advice, listed};
+pub use about::{Accused, AccusedBy, AdviceAbout};
+pub use advice::{advice, advice_about, listed};
 pub use again::Again;
 pub use boxing::KEEPS_BOXES;
 pub use cause::{RowCause, RowCauseKind};
@@ -111,7 +113,7 @@ pub use result::{
     MethodFacts, SiteFacts, Vehicle, open_cost_remark, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs, without_vague};
-pub use said::{Said, Told};
+pub use said::{Said, Told, first_sentence};
 pub use shares::{AsItIs, KnownShare, java_shares, shares_at_rest};
 pub use size::Size;
 pub use threads::ThreadFacts;

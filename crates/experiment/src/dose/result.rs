@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
 use super::{
-    FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, OwnShare, Planted, ProfileChange,
-    ProfileCheck, Replication, ThreadFacts, Truth, UntestedMethod, WorkTested,
+    AdviceAbout, FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, OwnShare, Planted,
+    ProfileChange, ProfileCheck, Replication, ThreadFacts, Truth, UntestedMethod, WorkTested,
 };
 
 /// Name and version of a result's form.
@@ -75,6 +75,9 @@ pub struct DoseResult {
     /// command last. Empty in documents of earlier versions.
     #[serde(default)]
     pub advice_parts: Vec<String>,
+    /// Whom and what the first of the `advice_parts` is about, so that nobody must search its words. Null in documents of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice_about: Option<AdviceAbout>,
     /// How long it took, s.
     pub seconds: f64,
 }

@@ -152,6 +152,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         failed: BTreeMap::new(),
         advice: String::new(),
         advice_parts: Vec::new(),
+        advice_about: None,
         seconds: 1.0,
     }
 }

@@ -10,9 +10,9 @@ use super::boxing::ask_again;
 use super::finding::{Everybody, Known, boxed, everybody, worst};
 use super::for_now::for_now;
 use super::remedy::Test;
-use super::said::{Said, Told};
+use super::said::{Said, Told, sentences};
 use super::why_open::why_open;
-use super::{Again, Against, AsItIs, Attribution, Conflict, Size, Took};
+use super::{AdviceAbout, Again, Against, AsItIs, Attribution, Conflict, Size, Took};
 use in_jvms::in_jvms;
 use open::open;
 
@@ -69,7 +69,7 @@ pub fn told(
     let against = noted.against.as_ref();
     let against = against.filter(|one| said != Some(one.method.as_str()));
     let against = against.map(|one| one.with_fault(fault_of, again));
-    let first = in_front(attribution, margin_pt, (everybody, noted));
+    let (first, about) = in_front(attribution, margin_pt, (everybody, noted));
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let (first, fewer) = fewer_methods(&first, &test);
     let why = why_open(attribution, margin_pt, &first.text);
@@ -87,7 +87,7 @@ pub fn told(
         .chain(in_jvms(attribution, &test))
         .chain(blind(attribution).map(Said::from))
         .chain(behind.map(Said::from));
-    let mut told = Told::of(all);
+    let mut told = Told::of(all, about);
     let named = |command: &String| told.parts.iter().any(|part| part.contains(command));
     let fewer = fewer.filter(|command| !named(command));
     let fewer = fewer.map(|command| format!("Fewer methods at a time may tell more: {command}."));
@@ -96,16 +96,16 @@ pub fn told(
 }
 
 /// What is said of a test of a native program, in parts: what is wrong and what to do, then what leaves it open and the command that
-/// tells more. `rounds`: those that were asked for.
+/// tells more; and whom and what the first part is about. `rounds`: those that were asked for.
 #[must_use]
 pub fn told_of_native(
     attribution: &BTreeMap<String, Attribution>,
     margin_pt: f64,
     (again, rounds): (&Again, usize),
-) -> Vec<String> {
+) -> (Vec<String>, AdviceAbout) {
     let noted = Noted::default();
     let everybody = everybody(attribution, &noted.counted_pct);
-    let said = in_front(attribution, margin_pt, (everybody, &noted));
+    let (said, about) = in_front(attribution, margin_pt, (everybody, &noted));
     let first = said.replace(MORE_WINDOWS, "");
     let more = (first != said).then(|| {
         let rounds = (2 * rounds).clamp(NATIVE_ROUNDS, NATIVE_MOST_ROUNDS);
@@ -115,23 +115,29 @@ pub fn told_of_native(
     });
     let why = why_open(attribution, margin_pt, &first);
     let behind = blind(attribution).into_iter().chain(why).chain(more);
-    std::iter::once(first).chain(behind).collect()
+    (std::iter::once(first).chain(behind).collect(), about)
 }
 
 /// What is said first: about which method nobody is right, what is wrong and what to do, where profilers contradict each other, and whose
-/// shares to use where none is right.
+/// shares to use where none is right; and whom and what all this is about.
 fn in_front(
     attribution: &BTreeMap<String, Attribution>,
     margin_pt: f64,
     (everybody, noted): (Option<Everybody<'_>>, &Noted),
-) -> String {
+) -> (String, AdviceAbout) {
     let said = everybody.as_ref().map(|one| one.method);
     let known = Known {
         margin_pt,
         said,
         as_it_is: &noted.as_it_is,
     };
-    let advice = advice_besides(attribution, known);
+    let (advice, about) = advice_besides(attribution, known);
+    let before = everybody.as_ref().filter(|_| about.accused.is_some());
+    let about = AdviceAbout {
+        all_wrong_about: said.map(str::to_owned),
+        sentences_before: before.map_or(0, |one| sentences(&one.says)),
+        ..about
+    };
     let conflict = noted.conflict.as_ref();
     let says = conflict.map(|one| one.says.clone());
     let advice = match worst(attribution) {
@@ -143,7 +149,7 @@ fn in_front(
         .chain(advice.into_iter().flatten())
         .chain(for_now(attribution, margin_pt, doubtful))
         .collect();
-    all.join(" ")
+    (all.join(" "), about)
 }
 
 /// What is said first, with the whole command where it names fewer methods. Alone it is without that command, which is given too.

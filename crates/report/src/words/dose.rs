@@ -274,7 +274,7 @@ pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
         &result.attribution,
         &result.all_as_it_is(),
         result.margin_pt,
-        &result.advice,
+        result.advice_about.as_ref(),
     );
     first.chain(besides).collect()
 }

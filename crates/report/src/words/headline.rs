@@ -2,7 +2,9 @@
 //! much; on a page also who else is wrong, and which hot methods were not tested.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{Attribution, DoseResult, ProfileChange, listed};
+use proofmark_experiment::dose::{
+    Accused, AccusedBy, Attribution, DoseResult, ProfileChange, first_sentence, listed,
+};
 
 use super::misplaced::misplaced_points;
 use super::profile::looks;
@@ -10,18 +12,6 @@ use crate::number::fixed;
 
 /// Hot methods without a row that the box of a page names; more are counted.
 const NAMED: usize = 2;
-
-/// The first sentence of a text, which is what a reader must see, and the rest, which may be empty. Commands, between backticks, are
-/// not divided.
-pub(crate) fn first_sentence(said: &str) -> (&str, &str) {
-    let mut inside = false;
-    let end = said.char_indices().find_map(|(at, sign)| {
-        inside ^= sign == '`';
-        (!inside && said[at..].starts_with(". ")).then_some(at + 1)
-    });
-    let (first, rest) = said.split_at(end.unwrap_or(said.len()));
-    (first, rest.trim_start())
-}
 
 /// The first clause of a text, up to the first semicolon or full stop that is neither in a command, between backticks, nor in
 /// parentheses.
@@ -59,14 +49,15 @@ pub(crate) fn before_parentheses(said: &str) -> &str {
 
 /// What to do after a test by dose, a text for each thing: about which method nobody is right, if that is said first; who is wrong, with how
 /// wrong and what sites change; what else is said in front; then each of the other parts. Of a result without parts all that is said
-/// behind is one text.
+/// behind is one text. An earlier version says in words alone whom it calls wrong: then the first sentence stands alone, and how wrong is
+/// not said.
 pub(super) fn headline(result: &DoseResult) -> Vec<String> {
     let (head, below) = head(result);
     let [before, accusing, rest] = in_front(result, head);
     let accusing = sentences([
         Some(accusing.to_owned()),
-        how_wrong(result, accusing),
-        changed(result, head),
+        how_wrong(result),
+        changed(result),
     ]);
     let all = [before.to_owned(), accusing, rest.to_owned()].into_iter();
     let all = all.chain(below.iter().cloned());
@@ -80,8 +71,8 @@ pub(super) fn in_parts(result: &DoseResult) -> (Vec<String>, &[String]) {
     let [before, accusing, rest] = in_front(result, head);
     let accusing = sentences([
         Some(accusing.to_owned()),
-        wrong_too(result, accusing),
-        changed(result, head),
+        wrong_too(result),
+        changed(result),
     ]);
     let all = [before.to_owned(), accusing, rest.to_owned()].into_iter();
     let all = all.chain(not_tested(result).filter(|_| !below.is_empty()));
@@ -99,30 +90,19 @@ fn head(result: &DoseResult) -> (&str, &[String]) {
 /// What is said before a profiler is called wrong, the sentence that does it, and the rest. Where none does: nothing, the first sentence and
 /// the rest.
 fn in_front<'a>(result: &DoseResult, said: &'a str) -> [&'a str; 3] {
-    let mut rest = said;
-    while !rest.is_empty() {
-        let (sentence, behind) = first_sentence(rest);
-        if accused(result, sentence).is_some() {
-            let before = &said[..said.len() - rest.len()];
-            return [before.trim_end(), sentence, behind];
-        }
-        rest = behind;
-    }
-    let (first, rest) = first_sentence(said);
-    ["", first, rest]
+    let about = result.advice_about.as_ref();
+    let before = about.map_or(0, |about| about.sentences_before);
+    let rest = (0..before).fold(said, |rest, _| first_sentence(rest).1);
+    let before = &said[..said.len() - rest.len()];
+    let (sentence, behind) = first_sentence(rest);
+    [before.trim_end(), sentence, behind]
 }
 
-/// The wrong profiler that a sentence accuses.
-fn accused<'a>(result: &'a DoseResult, sentence: &str) -> Option<(&'a str, &'a Attribution)> {
-    let wrong = result.attribution.iter();
-    let mut wrong = wrong.filter(|(_, one)| one.verdict == Verdict::Wrong);
-    let accuses = |name: &str| {
-        let behind = sentence.strip_prefix(name);
-        let behind = behind.and_then(|behind| behind.strip_prefix(" is wrong"));
-        behind.is_some_and(|behind| behind.starts_with(" about ") || behind.starts_with(": "))
-    };
-    let found = wrong.find(|(name, _)| accuses(name));
-    found.map(|(name, one)| (name.as_str(), one))
+/// The wrong profiler that a sentence accuses; none in documents of earlier versions, which say it in words alone.
+fn accused(result: &DoseResult) -> Option<(&Accused, &Attribution)> {
+    let accused = result.advice_about.as_ref()?.accused.as_ref()?;
+    let one = result.attribution.get(&accused.profiler)?;
+    (one.verdict == Verdict::Wrong).then_some((accused, one))
 }
 
 fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
@@ -133,18 +113,19 @@ fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
 
 /// `In all, jfr misplaces 17 to 23 points of the Java time.`, of the profiler that a sentence calls wrong; none where it calls none wrong or
 /// says itself how many points, or nobody knows.
-fn how_wrong(result: &DoseResult, said: &str) -> Option<String> {
-    let (name, one) = accused(result, said)?;
-    if said.starts_with(&format!("{name} is wrong: it misplaces")) {
+fn how_wrong(result: &DoseResult) -> Option<String> {
+    let (accused, one) = accused(result)?;
+    if accused.by == AccusedBy::Total {
         return None;
     }
     let points = misplaced_points(result, one)?;
-    Some(format!("In all, {name} misplaces {points}."))
+    Some(format!("In all, {} misplaces {points}.", accused.profiler))
 }
 
 /// `jfr is wrong too.`: profilers beside the one that a sentence calls wrong.
-fn wrong_too(result: &DoseResult, said: &str) -> Option<String> {
-    let (accused, _) = accused(result, said)?;
+fn wrong_too(result: &DoseResult) -> Option<String> {
+    let (accused, _) = accused(result)?;
+    let accused = &accused.profiler;
     let wrong = result.attribution.iter();
     let wrong = wrong.filter(|(name, one)| one.verdict == Verdict::Wrong && *name != accused);
     let others: Vec<&str> = wrong.map(|(name, _)| name.as_str()).collect();
@@ -167,16 +148,16 @@ fn not_tested(result: &DoseResult) -> Option<String> {
 }
 
 /// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time in one look at it as it is, 66 % with sites), so that its
-/// rows alone decide nothing.`: the profilers of which that is so and what is `said` first does not say it, with the largest change.
-fn changed(result: &DoseResult, said: &str) -> Option<String> {
+/// rows alone decide nothing.`: the profilers of which that is so and what is said first does not say it, with the largest change. In documents
+/// of earlier versions it may be said twice, because what these say first is not known.
+fn changed(result: &DoseResult) -> Option<String> {
+    let about = result.advice_about.as_ref();
+    let said = about.and_then(|about| about.changed.as_deref());
     let changes = result.attribution.iter();
     let changes =
         changes.filter_map(|(name, one)| Some((name.as_str(), one, one.change.as_ref()?)));
     let much = changes.filter(|(_, _, change)| change.voids_rows);
-    let unsaid = much.filter(|(name, ..)| {
-        let change = format!("Sites change too much of what {name} shows");
-        !said.contains(&change)
-    });
+    let unsaid = much.filter(|(name, ..)| Some(*name) != said);
     let unsaid: Vec<(&str, &Attribution, &ProfileChange)> = unsaid.collect();
     let most = unsaid.iter().map(|(_, one, change)| (*one, *change));
     let (one, most) = most.max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
@@ -198,16 +179,7 @@ fn changed(result: &DoseResult, said: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{before_parentheses, first_sentence, in_short};
-
-    #[test]
-    fn the_first_sentence_stands_alone() {
-        let two =
-            "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells. More is open. Much.";
-        let first = "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells.";
-        assert_eq!(first_sentence(two), (first, "More is open. Much."));
-        assert_eq!(first_sentence(first), (first, ""));
-    }
+    use super::{before_parentheses, in_short};
 
     #[test]
     fn a_clause_ends_neither_in_a_command_nor_in_parentheses() {

@@ -7,7 +7,7 @@ use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
     LineVerdict, MethodFacts, Planted, ProfileCheck, ProfileDifference, Replication, RowCause,
-    RowCauseKind, UntestedMethod, Vehicle, WorkTested, advice,
+    RowCauseKind, UntestedMethod, Vehicle, WorkTested, advice, advice_about,
 };
 use proofmark_stats::Estimate;
 
@@ -158,10 +158,17 @@ pub fn result() -> DoseResult {
         untested: Vec::new(),
         advice: advice(&attribution, 5.0),
         advice_parts: Vec::new(),
+        advice_about: Some(advice_about(&attribution, 5.0)),
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
     }
+}
+
+/// Has a result say what is so of its profilers now.
+pub fn advise(result: &mut DoseResult) {
+    result.advice = advice(&result.attribution, 5.0);
+    result.advice_about = Some(advice_about(&result.attribution, 5.0));
 }
 
 /// The same with all that is said beside, in parts, with commands that are longer than a telephone is wide.
@@ -277,7 +284,7 @@ pub fn bounded() -> DoseResult {
         *share = Estimate::around(20.0 - 3.0 * at as f64, 2.0, 400);
     }
     result.attribution.insert("async".into(), other);
-    result.advice = advice(&result.attribution, 5.0);
+    advise(&mut result);
     result
 }
 
@@ -287,7 +294,7 @@ pub fn empty() -> DoseResult {
     result.attribution.clear();
     result.methods.clear();
     result.left_out.clear();
-    result.advice = advice(&result.attribution, 5.0);
+    advise(&mut result);
     result
 }
 

@@ -2,14 +2,17 @@
 
 use super::*;
 use crate::dose::tests::attribution;
-use crate::dose::{JvmWords, ProfileChange, ProfileCheck};
+use crate::dose::{AccusedBy, JvmWords, ProfileChange, ProfileCheck};
 use proofmark_stats::Estimate;
 
+fn map(profilers: &[(&str, Attribution)]) -> BTreeMap<String, Attribution> {
+    let each = profilers.iter();
+    each.map(|(name, one)| ((*name).to_owned(), one.clone()))
+        .collect()
+}
+
 fn said(profilers: &[(&str, Attribution)]) -> String {
-    let map = profilers
-        .iter()
-        .map(|(name, one)| ((*name).to_owned(), one.clone()));
-    advice(&map.collect(), 5.0)
+    advice(&map(profilers), 5.0)
 }
 
 #[test]
@@ -156,6 +159,24 @@ fn what_a_profile_shows_comes_first_where_it_says_more_than_rows() {
     let text = said(&[("jfr", wrong)]);
     let much = "jfr is wrong: it misplaces at least 200 points";
     assert!(text.starts_with(much), "{text}");
+}
+
+/// Not where the site of a row does.
+#[test]
+fn of_whom_it_is_said_that_sites_change_too_much_is_known_without_words() {
+    let mut one = attribution(Verdict::Undecided, 0.0, "B.place");
+    one.change = Some(changed_much());
+    let changed = |one: &Attribution| {
+        let about = advice_about(&map(&[("async", one.clone())]), 5.0);
+        (about.changed, about.accused.map(|accused| accused.by))
+    };
+    assert_eq!(changed(&one), (Some("async".to_owned()), None));
+    let mut of_a_row = one.clone();
+    of_a_row.rows[0].change = of_a_row.change.take();
+    assert_eq!(changed(&of_a_row), (None, None));
+    one.verdict = Verdict::Wrong;
+    one.rows.clear();
+    assert_eq!(changed(&one), (None, Some(AccusedBy::Total)));
 }
 
 #[test]

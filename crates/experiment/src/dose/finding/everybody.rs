@@ -64,18 +64,6 @@ pub(in crate::dose) fn everybody<'a>(
     })
 }
 
-/// The method that these sentences begin with, if they begin with what [`everybody`] says.
-pub(super) fn said_first<'a>(
-    attribution: &'a BTreeMap<String, Attribution>,
-    said: &str,
-) -> Option<&'a str> {
-    let begins = |method: &&str| {
-        let rest = said.strip_prefix(&opening(attribution.len(), method));
-        rest.is_some_and(|rest| rest.starts_with([' ', ',', ':']))
-    };
-    nobodys(attribution).into_iter().find(begins)
-}
-
 fn opening(profilers: usize, method: &str) -> String {
     match profilers {
         2 => format!("Both profilers are wrong about {method}"),

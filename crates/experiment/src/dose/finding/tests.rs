@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::dose::tests::attribution;
-use crate::dose::{JvmWords, ProfileCheck, advice};
+use crate::dose::{JvmWords, ProfileCheck, advice, advice_about};
 
 mod helpers;
 mod jvms;
+mod second;
 mod without_sites;
 
 const PLACE: &str = "Queens.placeQueen";
@@ -23,6 +24,11 @@ fn profiler(verdict: Verdict, in_place: f64, share: f64) -> Attribution {
     let share = Estimate::around(share, 1.0, 900);
     one.shares_pct = BTreeMap::from([(PLACE.to_owned(), share)]);
     one
+}
+
+/// What is said beside the advice.
+fn beside(all: &BTreeMap<String, Attribution>) -> Option<String> {
+    besides(all, &AsItIs::new(), 5.0, Some(&advice_about(all, 5.0)))
 }
 
 fn shows(method: &str, [reported, known]: [f64; 2]) -> Option<ProfileCheck> {
@@ -61,7 +67,7 @@ fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
          the one method tested."
     );
     assert_eq!(
-        besides(&all, &AsItIs::new(), 5.0, &advice(&all, 5.0)).expect("the row"),
+        beside(&all).expect("the row"),
         "Also, of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. Both are true: \
          a profiler names each piece of machine code by itself, so that it can give a method the time of some pieces and \
          take that of others away."
@@ -134,7 +140,7 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
                Queens.getRowColumn; start the JVM";
     assert!(first.starts_with(row), "{first}");
     assert_eq!(
-        besides(&said, &AsItIs::new(), 5.0, &advice(&said, 5.0)).expect("the profile"),
+        beside(&said).expect("the profile"),
         "Also, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
          jfr+nonsafepoints show 15 % (by comparing profiles: it was not tested). This is about the program's own time; what was said \
          of jfr before is about time that Proofmark added."
@@ -165,60 +171,12 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
         ),
         "{first}"
     );
-    let second = besides(&said, &AsItIs::new(), 5.0, &advice(&said, 5.0)).expect("the row");
+    let second = beside(&said).expect("the row");
     assert!(
         second.ends_with(
             "This is about time that Proofmark added; what was said of jfr before is about the program's own time."
         ),
         "{second}"
-    );
-}
-
-/// It may have said first what would be said second today.
-#[test]
-fn beside_the_advice_of_an_earlier_version_nothing_is_said() {
-    let all = map(&demo());
-    let today = advice(&all, 5.0);
-    assert!(besides(&all, &AsItIs::new(), 5.0, &today).is_some());
-    let earlier = "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 98 % in Queens.getRowColumn.";
-    assert_eq!(besides(&all, &AsItIs::new(), 5.0, earlier), None);
-}
-
-#[test]
-fn where_nothing_else_is_wrong_nothing_else_is_said() {
-    let right = map(&[("async", profiler(Verdict::Right, 100.0, 15.0))]);
-    assert_eq!(
-        besides(&right, &AsItIs::new(), 5.0, &advice(&right, 5.0)),
-        None
-    );
-    assert!(advice(&right, 5.0).starts_with("async is right where we looked"));
-    let open = map(&[("async", profiler(Verdict::Undecided, 93.0, 15.0))]);
-    assert_eq!(
-        besides(&open, &AsItIs::new(), 5.0, &advice(&open, 5.0)),
-        None
-    );
-    assert!(advice(&open, 5.0).starts_with("async is undecided"));
-    let mut unknown = profiler(Verdict::Wrong, 2.0, 15.0);
-    unknown.verdict = Verdict::Undecided;
-    let unknown = map(&[("jfr", unknown)]);
-    assert_eq!(
-        besides(&unknown, &AsItIs::new(), 5.0, &advice(&unknown, 5.0)),
-        None
-    );
-    assert_eq!(
-        advice(&unknown, 5.0),
-        "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. How much of the \
-         program's time this concerns is not known well enough to call it wrong, because no other profiler here is its \
-         witness (right at every site that counts, and not wrong otherwise): jfr is undecided."
-    );
-    let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
-    assert_eq!(besides(&row, &AsItIs::new(), 5.0, &advice(&row, 5.0)), None);
-    let mut profile = demo();
-    profile[1].1.rows[0].verdict = Verdict::Right;
-    let profile = map(&profile);
-    assert_eq!(
-        besides(&profile, &AsItIs::new(), 5.0, &advice(&profile, 5.0)),
-        None
     );
 }
 
@@ -376,7 +334,7 @@ fn a_profile_within_the_margin_is_not_what_is_wrong() {
         said.starts_with("jfr is wrong about Queens.placeQueen: of the time"),
         "{said}"
     );
-    assert_eq!(besides(&all, &AsItIs::new(), 5.0, &advice(&all, 5.0)), None);
+    assert_eq!(beside(&all), None);
 }
 
 /// The profile counts with what it shows of a method, however much is wrong besides.

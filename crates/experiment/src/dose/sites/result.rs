@@ -129,6 +129,7 @@ impl Measured {
             untested,
             advice: told.advice,
             advice_parts: told.parts,
+            advice_about: Some(told.about),
             attribution,
             failed: self.failed,
             seconds,

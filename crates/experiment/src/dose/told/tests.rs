@@ -85,7 +85,7 @@ fn in_parts_every_command_stands_last() {
     open.rows[0].elsewhere.clear();
     let wrong = with(Verdict::Wrong, &[Verdict::Wrong]);
     let profilers = [("async", open.clone()), ("jfr", wrong), ("jfr-cpu", open)];
-    let Told { advice, parts } = in_full(&profilers, 1);
+    let Told { advice, parts, .. } = in_full(&profilers, 1);
     let [first, jvms, async_, jfr_cpu, more] = parts.as_slice() else {
         panic!("{parts:?}");
     };
@@ -123,7 +123,7 @@ fn what_leaves_a_native_program_open_is_named_with_the_command() {
         (3, "--rounds 12 --budget 60"),
         (12, "--rounds 24 --budget 120"),
     ] {
-        let said = told_of_native(&all, 5.0, (&again, asked));
+        let (said, _) = told_of_native(&all, 5.0, (&again, asked));
         let command = format!("`proofmark dose {more} -- ./words 'a b'`");
         let expected = [
             "perf is undecided.".to_owned(),

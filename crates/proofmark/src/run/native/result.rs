@@ -36,7 +36,7 @@ pub(super) fn result(
         let command = request.again.with(&format!("--methods {methods}"));
         format!(" (to test {them} too: {command})")
     });
-    let said = told_of_native(
+    let (said, about) = told_of_native(
         &attribution,
         request.margin_pt,
         (&request.again, request.rounds),
@@ -81,6 +81,7 @@ pub(super) fn result(
         untested,
         advice: said.join(" "),
         advice_parts: said,
+        advice_about: Some(about),
         attribution,
         failed: chosen.failed,
         seconds: session.around.progress.elapsed().as_secs_f64(),

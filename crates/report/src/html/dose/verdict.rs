@@ -1,7 +1,7 @@
 //! The top of the page: what is wrong and what to do, every verdict in a line, what would tell more. Further below: one row per profiler.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{Attribution, DoseResult};
+use proofmark_experiment::dose::{Attribution, DoseResult, first_sentence};
 
 use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, table};
@@ -21,7 +21,7 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> [String; 2] {
     let overall = overall(result);
     let (sentences, parts) = words::on_page(advice, result);
     let first = sentences.first().map_or("", String::as_str);
-    let (first, rest) = words::first_sentence(first);
+    let (first, rest) = first_sentence(first);
     let known = words::how_known(result).filter(|_| !first.is_empty());
     let others = sentences.iter().skip(1).map(String::as_str);
     let paragraphs = [first].into_iter().chain(known.as_deref());

@@ -163,18 +163,3 @@ fn what_is_the_users_own_comes_before_helpers_and_small_ones_are_not_said() {
     let too = "They are wrong about java.util.ArrayDeque.inc too.";
     assert!(text.ends_with(too), "{text}");
 }
-
-#[test]
-fn what_was_said_first_is_known_by_its_words() {
-    let all = wrong(&["async", "jfr"], &["A.get", "A.getAll"]);
-    let pct = counted(&[("A.getAll", 9.0), ("A.get", 8.0)]);
-    let one = everybody(&all, &pct).expect("a method");
-    assert_eq!(
-        (one.method, said_first(&all, &one.says)),
-        ("A.getAll", Some("A.getAll"))
-    );
-    assert_eq!(
-        said_first(&all, "jfr is wrong about A.get: it shows 3 %."),
-        None
-    );
-}

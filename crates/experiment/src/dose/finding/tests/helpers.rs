@@ -94,23 +94,26 @@ fn what_else_is_wrong_follows_what_was_said() {
     let mut jfr = both([30.0, 30.0]);
     jfr.profile = shows(GET, [90.0, 10.0]);
     let all = map(&[("async", both([30.0, 30.0])), ("jfr", jfr)]);
-    let opening = "Both profilers are wrong about Queens.placeQueen, in all 8 JVMs: of the time";
     let as_it_is = AsItIs::new();
-    let said_after = |said| {
+    let beside = |said: Option<&str>| {
         let known = Known {
             margin_pt: 5.0,
             said,
             as_it_is: &as_it_is,
         };
-        first(("jfr", &all["jfr"]), &all, known)
+        let about = AdviceAbout {
+            all_wrong_about: said.map(str::to_owned),
+            accused: Some(accused(("jfr", &all["jfr"]), &all, known)),
+            ..AdviceAbout::default()
+        };
+        besides(&all, &as_it_is, 5.0, Some(&about)).expect("a row")
     };
-    let advice = format!("{opening} ... {}", said_after(Some("Queens.placeQueen")));
-    let again = besides(&all, &as_it_is, 5.0, &advice).expect("a row");
+    let again = beside(Some(PLACE));
     assert!(
         again.starts_with("Also, of the time that was added to java.util."),
         "{again}"
     );
-    let before = besides(&all, &as_it_is, 5.0, &said_after(None)).expect("a row");
+    let before = beside(None);
     assert!(
         before.starts_with("Also, of the time that was added to Queens."),
         "{before}"

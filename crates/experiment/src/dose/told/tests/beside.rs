@@ -23,7 +23,7 @@ fn said(result: &str) -> Told {
 /// Nothing said that a method with 99 % of the bytecodes was shown at 0.5 %: with sites, all profilers see it.
 #[test]
 fn profiles_that_are_against_the_bytecodes_are_named_though_no_row_counts() {
-    let Told { advice, parts } = said(BESIDE);
+    let Told { advice, parts, .. } = said(BESIDE);
     let hint = "Without sites async and jfr+nonsafepoints show Beside.look at 99 % of the Java time and Beside.mix at 0.5 %, but Beside.look \
                 executes 0.3 % of the counted bytecodes and Beside.mix 99 %. Probably much of that is time of Beside.mix. This is a hint \
                 and no verdict: bytecodes take more or less time each, and those of the JDK are not counted. With sites, which make the \
@@ -39,7 +39,7 @@ fn profiles_that_are_against_the_bytecodes_are_named_though_no_row_counts() {
 /// All profilers are wrong about the method for certain there.
 #[test]
 fn what_is_said_for_certain_is_not_hinted_at() {
-    let Told { advice, parts } = said(BOXED);
+    let Told { advice, parts, .. } = said(BOXED);
     let certain = "All 3 profilers are wrong about Boxed.mix (99 % of the bytecodes), in all 12";
     assert!(parts[0].starts_with(certain), "{parts:?}");
     assert!(!advice.contains("This is a hint"), "{advice}");

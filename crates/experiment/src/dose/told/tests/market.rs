@@ -3,7 +3,7 @@
 use super::*;
 use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::finding::against;
-use crate::dose::{DoseResult, RowCauseKind};
+use crate::dose::{Accused, AccusedBy, DoseResult, RowCauseKind};
 
 const MARKET: &str =
     include_str!("../../../../../../docs/studies/strangers/2026-11-27/market.json");
@@ -46,7 +46,7 @@ pub(super) fn asked(result: &DoseResult, again: &Again) -> Told {
 /// It began with `ArrayDeque.inc`, a helper of the JDK, and advised flags with which JFR is undecided.
 #[test]
 fn his_own_method_comes_first_and_nothing_undecided_is_called_the_cure() {
-    let Told { advice, parts } = today(&market());
+    let Told { advice, parts, .. } = today(&market());
     let everybody = "All 3 profilers are wrong about shop.Matcher.cross (2 % of the bytecodes), in all 12 JVMs: of the time that was added \
                      there, async and jfr+nonsafepoints report 95 to 100 % in shop.Matcher.submit, into which it is inlined (read what \
                      they show there as the time of both), and jfr reports 0 % in shop.Matcher.cross itself. With \
@@ -66,6 +66,31 @@ fn his_own_method_comes_first_and_nothing_undecided_is_called_the_cure() {
     assert!(!advice.contains("This is a hint"), "{advice}");
 }
 
+/// Who reads the result must find them without its words.
+#[test]
+fn whom_and_what_it_is_about_is_known_beside_the_words() {
+    let mut result = market();
+    let accused = Accused {
+        profiler: "jfr".into(),
+        by: AccusedBy::AddedTime,
+        method: Some("shop.Parser.number".into()),
+    };
+    let about = AdviceAbout {
+        all_wrong_about: Some("shop.Matcher.cross".into()),
+        accused: Some(accused),
+        sentences_before: 2,
+        changed: None,
+    };
+    assert_eq!(today(&result).about, about);
+    // Nobody is called wrong: nothing stands before that.
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.verdict = Verdict::Undecided;
+    let about = today(&result).about;
+    let said = about.all_wrong_about.as_deref();
+    assert_eq!((said, about.accused), (Some("shop.Matcher.cross"), None));
+    assert_eq!(about.sentences_before, 0);
+}
+
 /// With what is known of such a row today.
 #[test]
 fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() {
@@ -82,7 +107,7 @@ fn a_known_fault_of_the_compiler_is_named_with_the_command_that_leaves_it_out() 
         command: "-- java -cp classes shop.Market 30000".into(),
         ..Again::default()
     };
-    let Told { advice, parts } = asked(&result, &again);
+    let Told { advice, parts, .. } = asked(&result, &again);
     let fault = "shop.Matcher.cross itself. A known fault of the JIT compiler C2 does this where code that is compiled together boxes \
                  numbers, as Map.get(id) does with an int: start the JVM with -XX:-EliminateAutoBox and ask again about it. That \
                  was not tried, and the program may take more time where boxes are then made. If that does not help: with \

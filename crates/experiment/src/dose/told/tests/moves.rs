@@ -53,7 +53,13 @@ fn the_error_with_most_time_for_certain_is_said_with_the_jvms_that_show_it() {
     // What else is wrong with it follows that.
     let result = moves();
     let as_it_is = result.all_as_it_is();
-    let also = besides(&result.attribution, &as_it_is, result.margin_pt, number);
+    let about = asked(&result, &Again::default()).about;
+    let also = besides(
+        &result.attribution,
+        &as_it_is,
+        result.margin_pt,
+        Some(&about),
+    );
     let field = "Also, of the time that was added to shop.MovementParser.field, jfr reports 0 % there in 2 of 4 JVMs. This is about time \
                  that Proofmark added; what was said of jfr before is about the program's own time.";
     assert_eq!(also.as_deref(), Some(field));
