@@ -142,7 +142,8 @@ mod tests {
     /// Where too few pairs are left all of them count, and how many were disturbed is known all the same.
     #[test]
     fn too_few_pairs_leave_none_out() {
-        let chosen = at_one_speed(&[1.4, 1.0, 1.2].map(round));
+        let rounds = [1.4, 1.0, 1.2].map(round);
+        let chosen = at_one_speed(&rounds);
         assert_eq!(chosen.unsampled.measured(), 12);
         assert_eq!(chosen.unsampled.disturbed, 8);
         assert!(chosen.unsampled.left_out.is_empty());

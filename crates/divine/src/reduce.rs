@@ -147,7 +147,7 @@ fn at_usual_speed(rounds: &[Round], pair: f64) -> Vec<bool> {
         let around = times[at.saturating_sub(AROUND)..last].iter().flatten();
         let around: Vec<[f64; 1]> = around.map(|time| [*time]).collect();
         let windows = rounds[at].baseline.iter().filter(|o| !o.sampled);
-        let scatter = [(pair / 2.0 / windows.count().max(1) as f64).sqrt()];
+        let scatter = [2.0 * (pair / 2.0 / windows.count().max(1) as f64).sqrt()];
         let known = usual(&around, scatter).zip(times[at]);
         known.is_some_and(|(level, own)| is_near(&[own], &level, scatter))
     };

@@ -328,6 +328,10 @@ pub const LOSS_WORTH_SAYING_PCT: f64 = 2.0;
 /// (crates/divine/tests/evaluate.rs).
 pub const SPEED_NEAR: f64 = 0.03;
 
+/// A speed is the usual one if the machine had it this often, beside the one that it had most often, and none as often was faster.
+/// Fitted: simulated neighbours and machines of two speeds, on which it is judged too. As [`SPEED_NEAR`].
+pub const SPEED_OFTEN: f64 = 0.5;
+
 /// Neighbours on either side that a window is looked at with. As [`SPEED_NEAR`].
 pub const SPEED_AROUND: usize = 2;
 
