@@ -235,6 +235,19 @@ fn failed_run() -> FailedRun {
     }
 }
 
+fn about() -> AdviceAbout {
+    AdviceAbout {
+        all_wrong_about: Some("a.B.put".into()),
+        accused: Some(Accused {
+            profiler: "jfr".into(),
+            by: AccusedBy::AddedTime,
+            method: Some("a.B.get".into()),
+        }),
+        sentences_before: 1,
+        changed: Some("async".into()),
+    }
+}
+
 fn result() -> DoseResult {
     let row = row();
     DoseResult {
@@ -311,16 +324,7 @@ fn result() -> DoseResult {
         failed: BTreeMap::from([("async".into(), "no library".into())]),
         advice: "Use another one.".into(),
         advice_parts: vec!["Use another one.".into()],
-        advice_about: Some(AdviceAbout {
-            all_wrong_about: Some("a.B.put".into()),
-            accused: Some(Accused {
-                profiler: "jfr".into(),
-                by: AccusedBy::AddedTime,
-                method: Some("a.B.get".into()),
-            }),
-            sentences_before: 1,
-            changed: Some("async".into()),
-        }),
+        advice_about: Some(about()),
         seconds: 60.0,
     }
 }
