@@ -33,7 +33,7 @@ pub struct Evaluation {
     /// Pairs of windows, sampled or not, that were measured.
     #[serde(default)]
     pub window_pairs: u64,
-    /// Those of them that were measured while the machine was faster or slower than around most of them. They do not count where
+    /// Those of them that were measured while the machine was faster or slower than usual. They do not count where
     /// six others of their kind are left. Earlier versions: while it was slower than at its fastest.
     #[serde(default)]
     pub disturbed_pairs: u64,

@@ -60,7 +60,7 @@ pub struct DivineReport {
     /// Pairs of windows of the evaluation; none in documents of earlier versions.
     #[serde(default)]
     pub window_pairs: Option<u64>,
-    /// Those of them that were measured while the machine was faster or slower than around most of them. They do not count where
+    /// Those of them that were measured while the machine was faster or slower than usual. They do not count where
     /// six others of their kind are left. Earlier versions: while it was slower than at its fastest.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
