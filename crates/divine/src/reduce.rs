@@ -138,8 +138,8 @@ pub(crate) fn round_ratio(round: &Round) -> Option<f64> {
 /// Which rounds were measured at the machine's usual speed: that of most of those around, by their baseline, beyond what its few
 /// windows scatter; `pair`: variance of the logarithm of a pair of windows.
 fn at_usual_speed(rounds: &[Round], pair: f64) -> Vec<bool> {
-    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than what is near.
-    const AROUND: usize = 6;
+    /// Rounds on either side, a minute: a speed that lasts is soon the usual one, and one that drifts hardly does meanwhile.
+    const AROUND: usize = 3;
     let of = |round: &Round| typical_ns(&round.baseline.iter().collect::<Vec<_>>());
     let times: Vec<Option<f64>> = rounds.iter().map(of).collect();
     let is_usual = |at: usize| {
@@ -147,7 +147,7 @@ fn at_usual_speed(rounds: &[Round], pair: f64) -> Vec<bool> {
         let around = times[at.saturating_sub(AROUND)..last].iter().flatten();
         let around: Vec<[f64; 1]> = around.map(|time| [*time]).collect();
         let windows = rounds[at].baseline.iter().filter(|o| !o.sampled);
-        let scatter = [2.0 * (pair / 2.0 / windows.count().max(1) as f64).sqrt()];
+        let scatter = [(pair / 2.0 / windows.count().max(1) as f64).sqrt()];
         let known = usual(&around, scatter).zip(times[at]);
         known.is_some_and(|(level, own)| is_near(&[own], &level, scatter))
     };

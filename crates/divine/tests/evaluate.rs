@@ -181,8 +181,8 @@ fn the_total_in_pairs_that_do_not_count_is_told() {
     assert!(mean(&off_there) > 2.0 * mean(&off));
 }
 
-/// A machine of two speeds, whose slower one has most of the time or little, and slows the added code by another factor: the
-/// total is that of the speed that the machine has longer, and the other one's is told beside it.
+/// A machine of two speeds, whose slower one has 85 or 15 % of the time, and slows the added code by another factor: the total is
+/// that of the speed that the machine has most.
 #[test]
 fn the_total_is_that_of_the_usual_speed() {
     let program = Program::mix();

@@ -233,7 +233,7 @@ pub(crate) fn disturbed_of([disturbed, all]: [u64; 2], there: Option<Estimate>) 
         },
     );
     format!(
-        "{disturbed} of {all} pairs of windows were measured at another speed of the machine than the rest (others use it, or cease to){counts}"
+        "{disturbed} of {all} pairs of windows took longer or shorter than the rest by more than these scatter, probably because others used the machine, or ceased to{counts}"
     )
 }
 

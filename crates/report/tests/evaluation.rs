@@ -140,7 +140,7 @@ fn what_cannot_be_slowed_has_an_interval_where_it_is_known() {
 #[test]
 fn pairs_of_windows_that_do_not_count_are_told_with_what_was_so_there() {
     let mut evaluation = large();
-    let said = "73 of 88 pairs of windows were measured at another speed of the machine than the rest (others use it, or cease to); in \
+    let said = "73 of 88 pairs of windows took longer or shorter than the rest by more than these scatter, probably because others used the machine, or ceased to; in \
                 those that its total leaves out it was slowed by +59.2 % (58.3 to 60.1), n = 42.";
     let text = |evaluation: &Evaluation| {
         let text = evaluation_text(evaluation, plain(100));

@@ -2,7 +2,7 @@
 """Do tests in the laboratory come again? laboratory.py DIRECTORY, in which laboratory.sh left results: a table of disjoint pairs of intervals.
 
 A pair is one figure of one profiler in two repeats of one program. Figures are the errors that `assess` judges by, points: of profiles as they are
-(absolute), of a program that is slowed everywhere (uniform), and of time that is added to one method; and the part of time added to a method's block that
+(absolute), of a program that is slowed everywhere (uniform), and of time that is added to one block; and the part of that time that
 is reported in place, %. Needs Python 3.8, nothing else.
 """
 
@@ -15,11 +15,11 @@ from pathlib import Path
 from exact import share
 from tally import ends, part, verdict_counts
 
-KINDS = ("absolute", "uniform", "one method", "in place")
+KINDS = ("absolute", "uniform", "one block", "in place")
 
 
 def figures(judgement, attribution):
-    """(kind, of what) -> estimate, of one profiler in one repeat. Of a method with several blocks the first one counts."""
+    """(kind, of what) -> estimate, of one profiler in one repeat. A block is known by its label, so that repeats in which it has another one say nothing of it."""
     tests = judgement["tests"]
     found = {}
     if tests.get("absolute"):
@@ -28,9 +28,9 @@ def figures(judgement, attribution):
         found["uniform", test["target_pct"]] = test["result"]["error_pt"]
     for test in tests.get("single", []):
         if test.get("counts", True):
-            found.setdefault(("one method", test["owner"]), test["result"]["error_pt"])
+            found["one block", test["owner"], test["label"]] = test["result"]["error_pt"]
     for row in (attribution or {}).get("rows", []):
-        found.setdefault(("in place", row["method"]), row["in_place_pct"])
+        found["in place", row["method"], row["place"]] = row["in_place_pct"]
     return found
 
 

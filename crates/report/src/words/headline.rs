@@ -3,7 +3,8 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Accused, AccusedBy, Attribution, DoseResult, ProfileChange, first_sentence, listed,
+    Accused, AccusedBy, Attribution, DoseResult, ProfileChange, advice_about, first_sentence,
+    listed,
 };
 
 use super::misplaced::misplaced_points;
@@ -148,16 +149,18 @@ fn not_tested(result: &DoseResult) -> Option<String> {
 }
 
 /// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time in one look at it as it is, 66 % with sites), so that its
-/// rows alone decide nothing.`: the profilers of which that is so and what is said first does not say it, with the largest change. In documents
-/// of earlier versions it may be said twice, because what these say first is not known.
+/// rows alone decide nothing.`: the profilers of which that is so and what is said first does not say it, with the largest change. What documents
+/// of earlier versions say first is taken to be what would be said today.
 fn changed(result: &DoseResult) -> Option<String> {
-    let about = result.advice_about.as_ref();
-    let said = about.and_then(|about| about.changed.as_deref());
+    let said = match &result.advice_about {
+        Some(about) => about.changed.clone(),
+        None => advice_about(&result.attribution, result.margin_pt).changed,
+    };
     let changes = result.attribution.iter();
     let changes =
         changes.filter_map(|(name, one)| Some((name.as_str(), one, one.change.as_ref()?)));
     let much = changes.filter(|(_, _, change)| change.voids_rows);
-    let unsaid = much.filter(|(name, ..)| Some(*name) != said);
+    let unsaid = much.filter(|(name, ..)| Some(*name) != said.as_deref());
     let unsaid: Vec<(&str, &Attribution, &ProfileChange)> = unsaid.collect();
     let most = unsaid.iter().map(|(_, one, change)| (*one, *change));
     let (one, most) = most.max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
