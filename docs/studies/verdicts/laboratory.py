@@ -30,7 +30,7 @@ def figures(judgement, attribution):
         if test.get("counts", True):
             found["one block", test["owner"], test["label"]] = test["result"]["error_pt"]
     for row in (attribution or {}).get("rows", []):
-        found["in place", row["method"], row["place"]] = row["in_place_pct"]
+        found["in place", row["method"], row["kind"]] = row["in_place_pct"]
     return found
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The same test in the laboratory again and again: docs/studies/verdicts/laboratory.sh [DATE [PROGRAM...]]. `assess` without sites, three runs (each compiles anew),
-# some nine minutes a test on two quiet processors; stopped, it goes on with the same date behind the last result. Results: results/DATE/laboratory.
+# 13 minutes a test on two processors in a restless hour; stopped, it goes on with the same date behind the last result. Results: results/DATE/laboratory.
 # Needs Maven. PROOFMARK, PM_JDK25, WORK as in repeats.sh; REPEATS, PROFILERS and RUNS change how much is done.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
