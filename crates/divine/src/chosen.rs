@@ -10,7 +10,6 @@ use crate::{Observation, Round};
 pub(crate) type Pair<'a> = (&'a Observation, &'a Observation);
 
 /// Pairs of one kind, sampled or not.
-#[derive(Default)]
 pub(crate) struct Pairs<'a> {
     /// Those that count.
     pub(crate) counted: Vec<Pair<'a>>,
@@ -47,7 +46,6 @@ impl<'a> Pairs<'a> {
 }
 
 /// Pairs that are sampled, and those that are not.
-#[derive(Default)]
 pub(crate) struct Chosen<'a> {
     pub(crate) sampled: Pairs<'a>,
     pub(crate) unsampled: Pairs<'a>,

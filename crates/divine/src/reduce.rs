@@ -138,7 +138,8 @@ pub(crate) fn round_ratio(round: &Round) -> Option<f64> {
 /// Which rounds were measured at the machine's usual speed: that of most of those around, by their baseline, beyond what its few
 /// windows scatter; `pair`: variance of the logarithm of a pair of windows.
 fn at_usual_speed(rounds: &[Round], pair: f64) -> Vec<bool> {
-    /// Rounds on either side, a minute: a speed that lasts is soon the usual one, and one that drifts hardly does meanwhile.
+    /// Rounds on either side, a minute: a speed that lasts is soon the usual one, and one that drifts hardly does meanwhile. With six a
+    /// process that went on at another speed had its rounds taken for disturbed (test `mending_goes_on_where_it_was_cut_off`).
     const AROUND: usize = 3;
     let of = |round: &Round| typical_ns(&round.baseline.iter().collect::<Vec<_>>());
     let times: Vec<Option<f64>> = rounds.iter().map(of).collect();

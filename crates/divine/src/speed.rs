@@ -8,8 +8,8 @@
 //!
 //! # Accuracy
 //! Windows are looked at through the median of five neighbours: to choose them one by one would prefer what is short by
-//! chance, on the side that scatters more. In the simulated laboratory the total of an evaluation is off by half as much as
-//! without the choice, where a neighbour has the machine in 30 % of the time, and where the machine has one of two speeds in 85 %
+//! chance, on the side that scatters more. In the simulated laboratory the total of an evaluation is off by three
+//! quarters at most of what it is without the choice, where a neighbour has the machine in 30 % of the time, and where the machine has one of two speeds in 85 %
 //! of the time, the total is that one's (tests). Intel Xeon VM (family 6, model 207), 2 vCPUs, 2026-11-28: of 48 pairs of an
 //! evaluation of Queens 42 took 16 to 17 ms an iteration; their ratios have a standard deviation of 1.7 points around 159.5,
 //! and those of the first six, of 15 ms, lie at 150 (docs/evaluation). The rule before was to take the fastest.

@@ -15,6 +15,13 @@ fn rounds(laboratory: &mut Machine, counts: &[u32], n: usize) -> Vec<Round> {
     (0..n).map(|_| laboratory.round(counts, FRESH)).collect()
 }
 
+/// The counts that make every block of a program twice as long, as far as they are known to a whole.
+fn double(program: &Program) -> Vec<u32> {
+    let count = |(hinge, tau, slope): (f64, f64, f64)| (hinge + tau / slope).round() as u32;
+    let blocks = program.blocks.iter();
+    blocks.map(|b| count((b.hinge, b.tau, b.slope))).collect()
+}
+
 #[test]
 fn finds_the_true_errors_of_a_plan() {
     let (mut bias, mut cluster_bias, mut near_bias, mut covered, mut raw_bias) =
@@ -149,10 +156,7 @@ fn too_little_is_refused() {
 #[test]
 fn the_total_in_pairs_that_do_not_count_is_told() {
     let program = Program::mix();
-    let plan = program.blocks.iter();
-    let plan: Vec<u32> = plan
-        .map(|b| (b.hinge + b.tau / b.slope).round() as u32)
-        .collect();
+    let plan = double(&program);
     let (mut off, mut off_there) = (Vec::new(), Vec::new());
     for seed in 0..40 {
         let mut laboratory = Machine::new(program.clone(), 9100 + seed);
@@ -186,10 +190,7 @@ fn the_total_in_pairs_that_do_not_count_is_told() {
 #[test]
 fn the_total_is_that_of_the_usual_speed() {
     let program = Program::mix();
-    let plan = program.blocks.iter();
-    let plan: Vec<u32> = plan
-        .map(|b| (b.hinge + b.tau / b.slope).round() as u32)
-        .collect();
+    let plan = double(&program);
     for (slow_part, most_off) in [(0.85, 1.5), (0.15, 1.5)] {
         let (mut off, mut others, mut counted) = (0.0, 0, 0.0);
         let seeds = 40;
@@ -217,23 +218,22 @@ fn the_total_is_that_of_the_usual_speed() {
     }
 }
 
-/// In calm hours the choice of windows at the usual speed costs nothing and leaves no bias; in storms it halves the error (3.7 points
-/// without it).
+/// In calm hours the choice of windows at the usual speed costs nothing and leaves no bias; in storms the total is off by three quarters at
+/// most of what it is without the choice.
 #[test]
 fn the_total_is_known_in_storms_too() {
     let program = Program::mix();
-    let plan = program.blocks.iter();
-    let plan: Vec<u32> = plan
-        .map(|b| (b.hinge + b.tau / b.slope).round() as u32)
-        .collect();
+    let plan = double(&program);
     for (storms, most_off, most_bias) in [(0.0, 1.1, 0.3), (0.3, 2.4, 1.3)] {
-        let (mut off, mut bias, mut left_out, mut held) = (0.0, 0.0, 0.0, 0);
+        let (mut off, mut without, mut bias, mut left_out, mut held) = (0.0, 0.0, 0.0, 0.0, 0);
         let seeds = 100;
         for seed in 0..seeds {
             let mut laboratory = Machine::new(program.clone(), 9000 + seed);
             laboratory.storms = storms;
             let truth = score(&laboratory, &plan, 1.0).total_pt + 100.0;
             let found = rounds(&mut laboratory, &plan, 6);
+            let all = evaluate_all(&program.tunables(), &found, 1.0, seed).expect("evaluation");
+            without += (all.overhead_pct.value - truth).abs() / seeds as f64;
             let found = evaluate(&program.tunables(), &found, 1.0, seed).expect("evaluation");
             let miss = found.overhead_pct.value - truth;
             off += miss.abs() / seeds as f64;
@@ -241,7 +241,10 @@ fn the_total_is_known_in_storms_too() {
             held += u64::from(found.overhead_pct.covers(truth));
             left_out += found.disturbed_part() / seeds as f64;
         }
-        println!("storms {storms}: off by {off:.2}, bias {bias:.2}, held {held} of {seeds}");
+        println!(
+            "storms {storms}: off by {off:.2} ({without:.2} without), bias {bias:.2}, held {held} of {seeds}"
+        );
+        assert!(storms == 0.0 || off < 0.75 * without, "{off}, {without}");
         assert!(storms > 0.0 || left_out < 0.1, "{left_out}");
         assert!(
             off < most_off && bias.abs() < most_bias,

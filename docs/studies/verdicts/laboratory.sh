@@ -7,49 +7,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 date=${1:-$(date -u +%F)}
 programs=${*:2}
 programs=${programs:-Queens Json ReadWrite}
-proofmark=${PROOFMARK:-proofmark}
-jdk=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
-out=$here/results/$date/laboratory
-work=${WORK:-$here/../../../target/studies/verdicts}/$date/laboratory
-jars=$work/jars
-mkdir -p "$out" "$work/classes"
-
-# Jackson, for ReadWrite of the study of dose.
-fetch() {
-  local artifact
-  for artifact in core:jackson-core:2.18.2 core:jackson-databind:2.18.2 core:jackson-annotations:2.18.2; do
-    mvn -q dependency:copy -Dartifact="com.fasterxml.jackson.$artifact" -DoutputDirectory="$jars"
-  done
-  "$jdk/bin/javac" -cp "$jars/*" -d "$work/classes" "$here"/../dose/ReadWrite.java
-}
+source "$here/common.sh"
+places laboratory
 
 judge() { # PROGRAM REPEAT
   local name=$1-$2 status=0 begun=$SECONDS program
-  case $1 in
-    ReadWrite) program=(-- "$jdk/bin/java" -cp "$work/classes:$jars/*" "$1") ;;
-    *) program=("suite:$1") ;;
-  esac
+  program "$1"
   # What an interrupted repeat left is no part of this one.
   rm -rf "${work:?}/$name"
   "$proofmark" --quiet --jdk "$jdk" assess --no-sites --laboratory --no-cause --profiler "${PROFILERS:-async}" --runs "${RUNS:-3}" --seed "$2" \
     --format json --out "$work/$name" "${program[@]}" > "$work/$name.json" 2> "$work/$name.log" || status=$?
-  case $status in
-    0 | 1 | 4)
-      mv "$work/$name.json" "$out/$name.json"
-      rm -f "$out/$name-refused.txt"
-      ;;
-    3) cp "$work/$name.log" "$out/$name-refused.txt" ;;
-    *)
-      cat "$work/$name.log" >&2
-      exit "$status"
-      ;;
-  esac
-  echo "$name: exit code $status, $((SECONDS - begun)) s" >&2
+  keep "$name" "$name" "$status" "$begun"
 }
 
-case " $programs " in
-  *" ReadWrite "*) fetch ;;
-esac
+# shellcheck disable=SC2086
+fetch_for $programs
 # All programs once, then all of them again: stopped early, every program has about as many repeats.
 for repeat in $(seq "${REPEATS:-5}"); do
   for program in $programs; do

@@ -6,12 +6,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 date=${1:-$(date -u +%F)}
 wanted=" ${*:2} "
-proofmark=${PROOFMARK:-proofmark}
-jdk=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
+source "$here/common.sh"
 java=${JAVA:-$jdk/bin/java}
-out=$here/results/$date/victims
-work=${WORK:-$here/../../../target/studies/verdicts}/$date/victims
-mkdir -p "$out" "$work/classes"
+places victims
 "$jdk/bin/javac" --release 17 -d "$work/classes" "$here"/victims/*.java
 
 # What the clock says, then what Proofmark says of the profilers; the recordings stay in the place for everything else.
@@ -29,17 +26,10 @@ judge() { # NAME METHODS OPTIONS
     0 | 1 | 4)
       cp "$work/$name.truth" "$out/$name-truth.json"
       cp "$work/$name/sites/dose.json" "$out/$name-sites.json"
-      # The last one: with it the victim is done.
-      mv "$work/$name.json" "$out/$name.json"
-      rm -f "$out/$name-refused.txt"
-      ;;
-    3) cp "$work/$name.log" "$out/$name-refused.txt" ;;
-    *)
-      cat "$work/$name.log" >&2
-      exit "$status"
       ;;
   esac
-  echo "$name: exit code $status, $((SECONDS - begun)) s" >&2
+  # The last one: with it the victim is done.
+  keep "$name" "$name" "$status" "$begun"
 }
 
 while read -r name methods _ options <&3; do
